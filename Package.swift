@@ -39,11 +39,19 @@ let package = Package(
     .target(
       name: "ReactiveTrace",
       dependencies: [
-        "CodeLocations", "HostSafety", "ReactiveKit", "SystemLibrary", "TraceFormat", "TraceShims",
+        "CodeLocations", "HeapGraph", "HostSafety", "ReactiveKit", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat", "TraceShims",
       ]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
+    // What the metadata of the running program says about types. It has every number of the ABI.
+    .target(name: "SwiftRuntime"),
+    // Objects in the memory of the process, the references between them, cycles, holders. It knows
+    // nothing about signals.
+    .target(
+      name: "HeapGraph",
+      dependencies: ["CodeLocations", "HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
     // The function, file and line of an address: ELF, DWARF, inlined calls, demangled names.
     .target(name: "CodeLocations", dependencies: ["HostSafety", "SystemLibrary", "TraceShims"]),
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the

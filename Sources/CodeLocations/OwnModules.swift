@@ -1,8 +1,14 @@
 /// The modules of this package that a traced program links. Their code is never the user's.
-enum OwnModules {
+package enum OwnModules {
   static let names = [
     "ReactiveKit", "ReactiveTrace", "TraceFormat", "ElementText", "HeapGraph", "SwiftRuntime",
     "CodeLocations", "HostSafety", "SystemLibrary",
+  ]
+
+  /// The modules of the recorder and of the search for what keeps an object alive. Their objects keep
+  /// the books about others.
+  package static let ofRecorder: Set<String> = [
+    "ReactiveTrace", "ElementText", "HeapGraph", "SwiftRuntime", "CodeLocations", "HostSafety",
   ]
 
   /// The beginnings of the mangled names of their functions.

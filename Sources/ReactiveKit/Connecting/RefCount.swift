@@ -179,3 +179,11 @@ private final class Visit: Detachable {
 extension ObserverCounter: StoresValues {
   package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
 }
+
+extension ObserverCounter: PlaysRole {
+  package static var objectRole: ObjectRole { .upstream }
+}
+
+extension Visit: PlaysRole {
+  package static var objectRole: ObjectRole { .visit }
+}

@@ -300,3 +300,9 @@ extension ChainDisposable: StoresValues {
     ]
   }
 }
+
+extension ChainDisposable: PlaysRole {
+  /// The type of the elements in the list of attachments.
+  package static var attachmentType: Any.Type { Attachment.self }
+  package static var objectRole: ObjectRole { .chain }
+}

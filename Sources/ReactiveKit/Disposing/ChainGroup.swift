@@ -66,3 +66,7 @@ package final class ChainGroup: Detachable {
 extension ChainGroup: StoresValues {
   package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
 }
+
+extension ChainGroup: PlaysRole {
+  package static var objectRole: ObjectRole { .upstream }
+}

@@ -72,3 +72,7 @@ package final class ChainSlot: Detachable {
 extension ChainSlot: StoresValues {
   package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
 }
+
+extension ChainSlot: PlaysRole {
+  package static var objectRole: ObjectRole { .upstream }
+}

@@ -149,3 +149,7 @@ package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
 extension AtomicObserver: StoresValues {
   package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
 }
+
+extension ProducedDisposable: PlaysRole {
+  package static var objectRole: ObjectRole { .upstream }
+}

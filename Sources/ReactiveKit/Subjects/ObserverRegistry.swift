@@ -111,3 +111,7 @@ package class ObserverRegistry: Detachable, StoresValues {
     withExtendedLifetime(entries) {}
   }
 }
+
+extension ObserverRegistry: PlaysRole {
+  package static var objectRole: ObjectRole { .registry }
+}

@@ -149,3 +149,7 @@ struct ObserverTable {
     return entries
   }
 }
+
+extension ObserverEntry: PlaysRole {
+  package static var objectRole: ObjectRole { .entry }
+}

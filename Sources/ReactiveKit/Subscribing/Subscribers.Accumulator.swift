@@ -56,3 +56,7 @@ extension Subscribers {
 extension Subscribers.Accumulator: StoresValues {
   package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
 }
+
+extension Subscribers.Accumulator: PlaysRole {
+  package static var objectRole: ObjectRole { .subscriber }
+}

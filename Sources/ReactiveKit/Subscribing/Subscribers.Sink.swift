@@ -44,3 +44,7 @@ extension Subscribers {
     }
   }
 }
+
+extension Subscribers.Sink: PlaysRole {
+  package static var objectRole: ObjectRole { .subscriber }
+}

@@ -1,3 +1,5 @@
+import SwiftRuntime
+import HeapGraph
 import CodeLocations
 import ReactiveKit
 import TraceFormat

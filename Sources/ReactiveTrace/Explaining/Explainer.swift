@@ -1,3 +1,5 @@
+import SwiftRuntime
+import HeapGraph
 import HostSafety
 import ReactiveKit
 import TraceShims
@@ -35,6 +37,7 @@ final class Explainer {
   }
 
   let graph: ReferenceGraph
+  let objects: SignalObjects
   private let index: HolderIndex
   private let deadline: Int
   /// The chains of all live subscriptions, for naming steps.
@@ -53,10 +56,12 @@ final class Explainer {
     heap.markStacks(ThreadStacks.pointers())
     let hiddenTypes = HiddenTypes(heap.map) { LogClock.monotonic() < deadline }
     heap.types.hidden = hiddenTypes.stored
-    let graph = ReferenceGraph(heap)
+    let objects = SignalObjects(heap)
+    let graph = ReferenceGraph(heap, library: objects)
     let index = HolderIndex(graph, stackStart: UInt(bitPattern: trace_frame_address()))
     guard index.isReady else { return nil }
     self.graph = graph
+    self.objects = objects
     self.index = index
     self.deadline = deadline
     self.subscriptions = Dictionary(
@@ -174,7 +179,7 @@ final class Explainer {
 
   private func ownCycle(of subscription: TracedSubscription, _ throughUser: Bool) -> Answer? {
     let chain = subscription.chainAddress
-    guard let chainObject = heap.object(at: chain), graph.isChain(chainObject) else { return nil }
+    guard let chainObject = heap.object(at: chain), objects.isChain(chainObject) else { return nil }
     let entries = ownEntries(of: chainObject)
     var starts = [
       Reference(target: subscription.observerAddress, code: subscription.observerCode)
@@ -203,7 +208,7 @@ final class Explainer {
     while let object = queue.popLast(), seen.count < 1024 {
       for reference in graph.references(from: object) where seen.insert(reference.target).inserted {
         guard let target = heap.object(at: reference.target) else { continue }
-        switch graph.role(of: target) {
+        switch objects.role(of: target) {
         case .entry: entries.append(target.address)
         case .chain, .upstream: queue.append(target)
         default:

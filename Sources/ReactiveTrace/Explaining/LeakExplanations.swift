@@ -1,3 +1,4 @@
+import HeapGraph
 import HostSafety
 import ReactiveKit
 import TraceFormat

@@ -1,3 +1,5 @@
+import SwiftRuntime
+import HeapGraph
 import CodeLocations
 import ReactiveKit
 import TraceFormat
@@ -234,7 +236,7 @@ struct PathDescriber {
     case .block: return .other(.block)
     case .dispatch: return .other(.dispatchObject)
     case .instance:
-      if explainer.graph.role(of: object) == .chain { return .other(.disposable) }
+      if explainer.objects.role(of: object) == .chain { return .other(.disposable) }
       return heap.className(object).map { .type($0) } ?? .other(.unknown)
     }
   }

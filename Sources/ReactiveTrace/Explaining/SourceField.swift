@@ -1,3 +1,5 @@
+import HeapGraph
+import SwiftRuntime
 import ReactiveKit
 import TraceFormat
 
@@ -91,11 +93,8 @@ extension RuntimeType {
 
   static func isOfLibrary(_ type: Any.Type?) -> Bool {
     guard let type else { return false }
-    let module = String(reflecting: type).prefix { $0 != "." }
-    return [
-      "Swift", "_Concurrency", "Synchronization", "Observation", "Foundation",
-      "FoundationEssentials", "Dispatch", "ReactiveKit", "ReactiveTrace",
-    ].contains(String(module))
+    return SystemModules.contain(type)
+      || ["ReactiveKit", "ReactiveTrace"].contains(SystemModules.module(of: type))
   }
 
   /// The name as users write it: `[String: Screen]?`.

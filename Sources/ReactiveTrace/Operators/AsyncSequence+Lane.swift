@@ -1,4 +1,5 @@
 import HostSafety
+import ReactiveKit
 import TraceFormat
 
 extension AsyncSequence {
@@ -105,4 +106,9 @@ final class TracedIteration<Element> {
       subscription.failed(with: error)
     }
   }
+}
+
+// It has what the user observes, unlike the recorder's other objects.
+extension TracedIteration: PlaysRole {
+  static var objectRole: ObjectRole { .downstream }
 }

@@ -1,3 +1,4 @@
+import SwiftRuntime
 public import ReactiveKit
 import TraceFormat
 

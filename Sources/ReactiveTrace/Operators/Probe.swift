@@ -92,3 +92,8 @@ extension TracedSubscription {
       parent: parent, cause: cause, scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
   }
 }
+
+// It has what the user observes, unlike the recorder's other objects.
+extension Probe: PlaysRole {
+  static var objectRole: ObjectRole { .downstream }
+}

@@ -69,3 +69,8 @@ private final class Watcher<Element, Error: Swift.Error>: Detachable {
     if !hasEnded.exchange(true, ordering: .relaxed) { watch.disposed() }
   }
 }
+
+// It has what the user observes, unlike the recorder's other objects.
+extension Watcher: PlaysRole {
+  static var objectRole: ObjectRole { .downstream }
+}

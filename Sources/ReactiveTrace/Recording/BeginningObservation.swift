@@ -1,3 +1,4 @@
+import SwiftRuntime
 import HostSafety
 import ReactiveKit
 import Synchronization
@@ -213,4 +214,9 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
     observer(event)
     TraceToken.end(outer)
   }
+}
+
+// It has what the user observes, unlike the recorder's other objects.
+extension Observation: PlaysRole {
+  static var objectRole: ObjectRole { .downstream }
 }

@@ -1,3 +1,4 @@
+import SwiftRuntime
 import HostSafety
 import Synchronization
 import SystemLibrary

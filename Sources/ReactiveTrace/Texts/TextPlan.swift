@@ -1,3 +1,5 @@
+import SwiftRuntime
+
 /// A plan for writing the values of one type as text. The text equals `String(describing:)`, and
 /// inside other values `String(reflecting:)`.
 ///

@@ -1,3 +1,5 @@
+import SwiftRuntime
+
 /// A planner that makes the plans of a type and of all types inside it.
 ///
 /// If a type has its own code for its text, the plan calls that code. If a type isn't completely

@@ -1,3 +1,4 @@
+import SwiftRuntime
 import TraceFormat
 
 /// Functions that write Foundation's UUID from its 16 bytes without Foundation, such as

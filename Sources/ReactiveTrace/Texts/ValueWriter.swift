@@ -1,3 +1,4 @@
+import SwiftRuntime
 import TraceFormat
 
 /// A writer that turns the elements of one observation into text.

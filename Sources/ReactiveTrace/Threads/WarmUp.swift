@@ -1,3 +1,4 @@
+import SwiftRuntime
 import TraceShims
 
 /// Functions that create all once-per-process values while forking is blocked.

@@ -3,6 +3,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import SwiftRuntime
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat

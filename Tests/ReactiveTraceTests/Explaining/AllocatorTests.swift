@@ -2,6 +2,7 @@
   import SystemLibrary
   import Testing
 
+  @testable import HeapGraph
   @testable import ReactiveTrace
 
   /// Two pages of consecutive blocks with the headers of glibc's allocator.

@@ -1,5 +1,7 @@
 import Testing
 
+@testable import HeapGraph
+@testable import SwiftRuntime
 @testable import ReactiveTrace
 
 @Suite("C blocks")

@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HeapGraph
 @testable import HostSafety
 @testable import ReactiveTrace
 @testable import TraceFormat

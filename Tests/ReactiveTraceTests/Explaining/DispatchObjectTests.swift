@@ -2,6 +2,7 @@
   import Dispatch
   import Testing
 
+  @testable import HeapGraph
   @testable import CodeLocations
   @testable import ReactiveTrace
   @testable import TraceFormat

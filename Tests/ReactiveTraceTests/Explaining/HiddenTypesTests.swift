@@ -1,6 +1,7 @@
 #if os(Linux)
   import Testing
 
+  @testable import HeapGraph
   @testable import ReactiveTrace
 
   final class LexiconTenant {}

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 /// Compares the results of the search for holders with a simple model.

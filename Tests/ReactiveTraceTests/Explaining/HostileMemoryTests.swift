@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 /// Searches of memory that looks like something else, and of types with few descriptions.

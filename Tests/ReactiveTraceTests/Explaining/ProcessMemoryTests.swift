@@ -2,6 +2,7 @@
   import SystemLibrary
   import Testing
 
+  @testable import HeapGraph
   @testable import ReactiveTrace
 
   /// Three pages. Only the middle one is readable.

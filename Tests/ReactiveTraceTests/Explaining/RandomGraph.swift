@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 /// A random graph of objects with a simple model of its references.

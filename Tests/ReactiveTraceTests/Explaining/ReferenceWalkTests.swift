@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 /// Compares the results of the search for paths with a simple model.

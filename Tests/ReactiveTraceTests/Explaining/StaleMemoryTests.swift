@@ -1,6 +1,7 @@
 import ReactiveKit
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 @Suite("Reused memory")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import HeapGraph
 @testable import ReactiveTrace
 
 #if os(Linux)

@@ -1,6 +1,7 @@
 import TestThreads
 import Testing
 
+@testable import SwiftRuntime
 @testable import ReactiveTrace
 @testable import TraceFormat
 

@@ -5,9 +5,9 @@
 /// libdispatch is recognized, and a path ends at the block that libdispatch holds.
 ///
 /// The numbers are those of swift-corelibs-libdispatch for 64-bit systems without Objective-C.
-struct DispatchLayout {
+package struct DispatchLayout {
   /// A kind of object, or a part of one that is allocated by itself.
-  enum Kind: Equatable {
+  package enum Kind: Equatable {
     case queue
     case group
     case source
@@ -21,33 +21,33 @@ struct DispatchLayout {
   }
 
   // src/object_internal.h: _DISPATCH_OBJECT_HEADER
-  static let referenceCount: UInt = 8
-  static let next: UInt = 16
-  static let targetQueue: UInt = 24
+  package static let referenceCount: UInt = 8
+  package static let next: UInt = 16
+  package static let targetQueue: UInt = 24
 
   // src/queue_internal.h: DISPATCH_QUEUE_CLASS_HEADER, DISPATCH_LANE_CLASS_HEADER
-  static let queueState: UInt = 56
-  static let serialNumber: UInt = 64
-  static let label: UInt = 72
+  package static let queueState: UInt = 56
+  package static let serialNumber: UInt = 64
+  package static let label: UInt = 72
   /// The values of a queue, or the state of a source.
-  static let valuesOrState: UInt = 88
-  static let firstItem: UInt = 104
-  static let queueSize = 120
+  package static let valuesOrState: UInt = 88
+  package static let firstItem: UInt = 104
+  package static let queueSize = 120
   /// The bits of the state of a queue that is suspended or was never activated.
-  static let suspension: UInt = 0xFF80_0000_0000_0000
+  package static let suspension: UInt = 0xFF80_0000_0000_0000
 
   // src/semaphore_internal.h: struct dispatch_group_s
-  static let firstNotification: UInt = 56
-  static let groupSize = 72
+  package static let firstNotification: UInt = 56
+  package static let groupSize = 72
 
   // src/event/event_internal.h: DISPATCH_UNOTE_CLASS_HEADER, DISPATCH_SOURCE_REFS_HEADER
   /// The inverted address of the source.
-  static let owner: UInt = 8
-  static let handlers: [UInt] = [40, 48, 56]
-  static let sourceStateSize = 80
+  package static let owner: UInt = 8
+  package static let handlers: [UInt] = [40, 48, 56]
+  package static let sourceStateSize = 80
   /// The bytes before the state of a source that shares its event with others (struct
   /// dispatch_unote_linkage_s).
-  static let linkageSize: UInt = 24
+  package static let linkageSize: UInt = 24
   /// The names of the types of sources (src/event/event.c).
   private static let sourceTypes: Set<String> = [
     "data-add", "data-or", "data-replace", "read", "write", "signal", "proc", "timer",
@@ -58,23 +58,23 @@ struct DispatchLayout {
   private static let laterType = "timer (after)"
 
   // src/queue_internal.h: DISPATCH_CONTINUATION_HEADER
-  static let function: UInt = 32
-  static let context: UInt = 40
-  static let data: UInt = 48
-  static let other: UInt = 56
-  static let itemSize = 64
+  package static let function: UInt = 32
+  package static let context: UInt = 40
+  package static let data: UInt = 48
+  package static let other: UInt = 56
+  package static let itemSize = 64
   private static let isAllocated: UInt = 0x100
-  static let hasBlock: UInt = 0x10
-  static let hasGroup: UInt = 0x08
-  static let maxFlags: UInt = 0x400
+  package static let hasBlock: UInt = 0x10
+  package static let hasGroup: UInt = 0x08
+  package static let maxFlags: UInt = 0x400
 
   // src/queue_internal.h: struct dispatch_queue_specific_head_s, struct dispatch_queue_specific_s
-  static let firstValue: UInt = 8
-  static let valueContext: UInt = 8
-  static let valueDestructor: UInt = 16
-  static let nextValue: UInt = 24
-  static let previousValue: UInt = 32
-  static let valueSize = 40
+  package static let firstValue: UInt = 8
+  package static let valueContext: UInt = 8
+  package static let valueDestructor: UInt = 16
+  package static let nextValue: UInt = 24
+  package static let previousValue: UInt = 32
+  package static let valueSize = 40
 
   // src/object_internal.h: DISPATCH_OBJECT_VTABLE_HEADER
   private static let type: UInt = 16
@@ -85,7 +85,7 @@ struct DispatchLayout {
   private let memory: ProcessMemory
   private let map: MemoryMap
   /// The addresses of the file that has libdispatch.
-  let image: Range<UInt>
+  package let image: Range<UInt>
   private let mainQueue: UInt
 
   /// What the first word of an object leads to.
@@ -99,7 +99,7 @@ struct DispatchLayout {
   private var tables: [UInt: Table?] = [:]
 
   /// Returns nil if libdispatch is not linked, or if its main queue is not as expected.
-  init?(mainQueue: UInt, _ memory: ProcessMemory, _ map: MemoryMap) {
+  package init?(mainQueue: UInt, _ memory: ProcessMemory, _ map: MemoryMap) {
     guard mainQueue != 0, let table = memory.word(mainQueue), let part = map.part(of: table),
       let path = part.path
     else { return nil }
@@ -121,7 +121,7 @@ struct DispatchLayout {
 
   /// Returns the kind of the object of libdispatch at an address, whose first word is given, or nil if
   /// there isn't one.
-  mutating func kind(at address: UInt, first: UInt) -> Kind? {
+  package mutating func kind(at address: UInt, first: UInt) -> Kind? {
     if first < Self.maxFlags {
       return first & Self.isAllocated != 0 && isItem(address) ? .item : nil
     }
@@ -186,18 +186,18 @@ struct DispatchLayout {
 
   // MARK: What an object is
 
-  func isMainQueue(_ queue: UInt) -> Bool { queue == mainQueue }
+  package func isMainQueue(_ queue: UInt) -> Bool { queue == mainQueue }
 
-  func label(ofQueue queue: UInt) -> String {
+  package func label(ofQueue queue: UInt) -> String {
     memory.word(queue &+ Self.label).flatMap { memory.text($0, limit: 256) } ?? ""
   }
 
-  func isSuspended(_ queue: UInt) -> Bool {
+  package func isSuspended(_ queue: UInt) -> Bool {
     memory.word(queue &+ Self.queueState).map { $0 & Self.suspension != 0 } ?? false
   }
 
   /// Reports whether a source is one that calls a block once, later. Such a source holds itself.
-  mutating func isLater(_ source: UInt) -> Bool {
+  package mutating func isLater(_ source: UInt) -> Bool {
     guard let state = memory.word(source &+ Self.valuesOrState), let type = memory.word(state),
       case .sourceType(isLater: true)? = table(type)
     else { return false }

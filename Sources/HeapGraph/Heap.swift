@@ -1,4 +1,4 @@
-import ReactiveKit
+package import SwiftRuntime
 import TraceShims
 
 /// The objects of this process, as far as their addresses are known.
@@ -6,9 +6,9 @@ import TraceShims
 /// An address is an object only if its first word is metadata that passes all checks and its second
 /// word counts references of an object that is alive. So stale memory is no object, whichever
 /// allocator it belongs to.
-final class Heap {
+package final class Heap {
   /// The kinds of objects.
-  enum Kind: Equatable {
+  package enum Kind: Equatable {
     case instance
     case array
     case dictionary
@@ -26,15 +26,15 @@ final class Heap {
   }
 
   /// An object, with the address of its metadata.
-  struct Object: Equatable {
-    let address: UInt
-    let kind: Kind
-    let metadata: UInt
+  package struct Object: Equatable {
+    package let address: UInt
+    package let kind: Kind
+    package let metadata: UInt
   }
 
-  let memory: ProcessMemory
-  private(set) var map: MemoryMap
-  let types = RuntimeTypes()
+  package let memory: ProcessMemory
+  package private(set) var map: MemoryMap
+  package let types: RuntimeTypes
   /// The known metadata addresses. Nil stands for words that are no metadata.
   private var kinds: [UInt: Kind?] = [:]
   /// The addresses of metadata that is not of classes, and some that are none.
@@ -43,23 +43,26 @@ final class Heap {
   /// The word that parts of the memory of Tasks begin with, or 0 if it is not known.
   private let slabMark = trace_task_slab()
   /// The word that blocks begin with, or 0 if it is not known.
-  let blockClass = trace_block_class()
+  package let blockClass = trace_block_class()
   /// What is known about libdispatch, or nil if it is not as expected.
-  var dispatch: DispatchLayout?
+  package var dispatch: DispatchLayout?
   /// The addresses of the file that has libdispatch, if it is as expected.
-  let dispatchImage: (start: UInt, size: UInt)
+  package let dispatchImage: (start: UInt, size: UInt)
   /// The offset of libdispatch's object in the objects of each class of its overlay.
-  var wrappers: [UInt: UInt?] = [:]
+  package var wrappers: [UInt: UInt?] = [:]
   /// The metadata of classes, with whether they are the buffers of queues.
-  var deques: [UInt: Bool] = [:]
+  package var deques: [UInt: Bool] = [:]
 
-  /// - Parameter followsDispatch: False to take libdispatch for one whose objects are not known.
-  init?(followsDispatch: Bool = true) {
+  /// - Parameters:
+  ///   - library: What a library knows about its own types.
+  ///   - followsDispatch: Whether to follow the objects of libdispatch, if they are as expected.
+  package init?(library: any LibraryTypes, followsDispatch: Bool = true) {
     // The list of parts comes first, so that the memory for copies is not in it.
     guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
     map.markVariables(memory)
     self.memory = memory
     self.map = map
+    types = RuntimeTypes(library)
     allocator = Allocator(memory)
     let dispatch =
       followsDispatch ? DispatchLayout(mainQueue: trace_main_queue(), memory, map) : nil
@@ -70,14 +73,14 @@ final class Heap {
   }
 
   /// Marks the stacks of threads, so that words on them count as local variables.
-  func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
+  package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
   }
 
   // MARK: Recognizing objects
 
   /// Returns the object at an address, or nil if there is none.
-  func object(at address: UInt) -> Object? {
+  package func object(at address: UInt) -> Object? {
     guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address) else {
       return address & 15 == 8 && address > 0x10000 ? sourceState(at: address) : nil
     }
@@ -110,7 +113,7 @@ final class Heap {
   }
 
   /// Returns the kind of the objects that have this metadata, or nil if it is no metadata.
-  func kind(ofMetadata address: UInt) -> Kind? {
+  package func kind(ofMetadata address: UInt) -> Kind? {
     if let known = kinds[address] { return known }
     guard address & 7 == 0, address > 0x10000 else { return nil }
     // Memory that only looks like metadata may name itself as its superclass.
@@ -213,16 +216,16 @@ final class Heap {
     }
   }
 
-  func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+  package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
   /// Reports whether an address is in the file of the program or of a library.
-  func isConstant(_ address: UInt) -> Bool {
+  package func isConstant(_ address: UInt) -> Bool {
     guard address > 0x10000, let part = map.part(of: address) else { return false }
     return part.path != nil || part.use == .variables
   }
 
   /// Reports whether there is metadata of a type at an address.
-  func isType(_ address: UInt) -> Bool {
+  package func isType(_ address: UInt) -> Bool {
     if let known = knownTypes[address] { return known }
     guard address & 7 == 0, address > 0x10000, let kind = memory.word(address) else { return false }
     if kind == Metadata.Kind.classType { return self.kind(ofMetadata: address) != nil }
@@ -264,7 +267,7 @@ final class Heap {
   }
 
   /// Returns the name of the class of an object, without modules, or nil if it is not of a class.
-  func className(_ object: Object) -> String? {
+  package func className(_ object: Object) -> String? {
     switch object.kind {
     case .instance, .array, .dictionary, .set:
       String(describing: Metadata.type(at: object.metadata))
@@ -272,14 +275,14 @@ final class Heap {
     }
   }
 
-  func classType(_ object: Object) -> Any.Type? {
+  package func classType(_ object: Object) -> Any.Type? {
     className(object) == nil ? nil : Metadata.type(at: object.metadata)
   }
 
   // MARK: Sizes
 
   /// Returns the number of bytes that belong to an object for sure, from its address on.
-  func size(of object: Object) -> Int {
+  package func size(of object: Object) -> Int {
     switch object.kind {
     case .instance:
       if let deque = DequeBuffer(object, in: self) { return deque.size }
@@ -310,7 +313,7 @@ final class Heap {
   private static let maxSlabBytes: UInt = 1 << 16
 
   /// Returns the part of the memory of a Task that begins at an address.
-  func slab(at address: UInt) -> Range<UInt>? {
+  package func slab(at address: UInt) -> Range<UInt>? {
     guard slabMark != 0, address & 15 == 0, memory.word(address) == slabMark,
       let capacity = memory.half(address &+ 16).map(UInt.init), capacity <= Self.maxSlabBytes,
       let used = memory.half(address &+ 20).map(UInt.init), used <= capacity
@@ -319,7 +322,7 @@ final class Heap {
   }
 
   /// Returns the part of the memory of a Task around an address.
-  func slab(around address: UInt) -> Range<UInt>? {
+  package func slab(around address: UInt) -> Range<UInt>? {
     guard slabMark != 0 else { return nil }
     var start = address & ~15
     let lowest = start &- min(start, Self.maxSlabBytes)
@@ -330,32 +333,32 @@ final class Heap {
     return nil
   }
 
-  static func arrayStart(_ element: RuntimeType) -> Int {
+  package static func arrayStart(_ element: RuntimeType) -> Int {
     CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
   /// Returns the allocated block that contains an address, where the allocator lets that be seen.
-  func block(around address: UInt) -> Range<UInt>? {
+  package func block(around address: UInt) -> Range<UInt>? {
     allocator.block(around: address, in: blocks)
   }
 
   /// Returns the start of the block around an address, if the blocks there are listed.
-  func listedBlock(around address: UInt) -> BlockList.Answer { blocks.block(around: address) }
+  package func listedBlock(around address: UInt) -> BlockList.Answer { blocks.block(around: address) }
 
   /// The blocks of the allocator, listed at the first use.
   private lazy var blocks = allocator.blocks(in: map.parts) { true }
 
   /// Reports whether an object may stand at its address. Where blocks can be seen, an object begins
   /// one.
-  func mayBegin(_ object: Object) -> Bool {
+  package func mayBegin(_ object: Object) -> Bool {
     !allocator.isKnown || allocator.size(object.address) != nil
   }
 
   /// A Boolean value that indicates whether the blocks of the allocator can be seen.
-  var seesBlocks: Bool { allocator.isKnown }
+  package var seesBlocks: Bool { allocator.isKnown }
 
   /// Returns the number of bytes of the block that begins at an address, where that can be seen.
-  func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
+  package func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
 
   // MARK: Closures
 
@@ -363,7 +366,7 @@ final class Heap {
   private var contextSizes: [UInt: Int?] = [:]
 
   /// Returns the number of bytes of the context of a closure that is not described.
-  func contextSize(_ closure: Object) -> Int? {
+  package func contextSize(_ closure: Object) -> Int? {
     let known =
       contextSizes[closure.metadata]
       ?? memory.word(closure.metadata &- 16).flatMap { ContextSize.size(freedBy: $0, memory) }
@@ -386,7 +389,7 @@ final class Heap {
   }
 
   /// Returns the layout of a closure's context, or nil if it is not described.
-  func closureLayout(_ closure: Object) -> ClosureLayout? {
+  package func closureLayout(_ closure: Object) -> ClosureLayout? {
     if let known = layouts[closure.metadata] { return known }
     let layout = ClosureLayout(closure, in: self)
     // The layout of a generic closure depends on the types in each context.

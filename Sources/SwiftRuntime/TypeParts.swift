@@ -2,9 +2,9 @@
 ///
 /// The layouts are defined by the Swift ABI in the runtime's headers (`swift/ABI/Metadata.h`,
 /// `swift/RemoteInspection/Records.h`).
-enum TypeParts {
+package enum TypeParts {
   /// How a field holds its value.
-  enum Holding {
+  package enum Holding {
     case strong
     /// Weak, unowned or unmanaged.
     case notStrong
@@ -13,20 +13,20 @@ enum TypeParts {
   }
 
   /// A field or a case.
-  struct Record {
-    let name: String
+  package struct Record {
+    package let name: String
     /// The type of the field, or nil if it isn't described, like for noncopyable fields.
-    let type: Any.Type?
-    let holds: Holding
-    let isIndirect: Bool
+    package let type: Any.Type?
+    package let holds: Holding
+    package let isIndirect: Bool
     /// False for a case without a payload.
-    let isPresent: Bool
+    package let isPresent: Bool
     /// The stored value, if the type isn't described but known by its name.
-    let stored: Stored?
+    package let stored: Stored?
   }
 
   /// The stored value of a lock or an atomic value.
-  enum Stored {
+  package enum Stored {
     /// A value of a type at an offset, which is rounded up to the value's alignment.
     case value(Any.Type, after: Int)
     /// A strong reference.
@@ -36,7 +36,7 @@ enum TypeParts {
   }
 
   /// Returns the fields of a structure and their offsets, or nil if they aren't described.
-  static func fields(
+  package static func fields(
     ofStructure address: UInt, hidden: (UInt) -> Stored? = { _ in nil }
   ) -> [(record: Record, offset: Int)]? {
     let descriptor = Metadata.load(address &+ 8, as: UInt.self)
@@ -52,10 +52,10 @@ enum TypeParts {
 
   /// Returns the cases of an enumeration, in the order of their numbers, or nil if they aren't
   /// described.
-  static func cases(ofEnumeration address: UInt) -> [Record]? { records(ofValueType: address) }
+  package static func cases(ofEnumeration address: UInt) -> [Record]? { records(ofValueType: address) }
 
   /// Returns the elements of a tuple. A label is empty if the element doesn't have one.
-  static func elements(ofTuple address: UInt) -> [(label: String, type: Any.Type, offset: Int)] {
+  package static func elements(ofTuple address: UInt) -> [(label: String, type: Any.Type, offset: Int)] {
     let count = Metadata.load(address &+ 8, as: Int.self)
     let labels = Metadata.load(address &+ 16, as: UInt.self)
     let names =
@@ -83,7 +83,7 @@ enum TypeParts {
   ///
   /// - Parameter hidden: Returns the stored value of a field with a noncopyable type, given the
   ///   address of the descriptor's replacement for the type. See `HiddenTypes`.
-  static func records(
+  package static func records(
     _ descriptor: UInt, arguments: UnsafeRawPointer?, hidden: (UInt) -> Stored? = { _ in nil }
   ) -> [Record]? {
     let table = Metadata.follow(descriptor &+ 16)
@@ -118,23 +118,23 @@ enum TypeParts {
 
 /// The offsets of the elements in the standard library's collections, in bytes from the start of
 /// the object.
-enum CollectionLayout {
-  static let count: UInt = 16
+package enum CollectionLayout {
+  package static let count: UInt = 16
   /// The logarithm of the number of buckets of a dictionary or set, in one byte.
-  static let scale: UInt = 32
+  package static let scale: UInt = 32
   /// The address of the keys of a dictionary or of the elements of a set.
-  static let keys: UInt = 48
-  static let values: UInt = 56
+  package static let keys: UInt = 48
+  package static let values: UInt = 56
   /// One bit for each bucket in use.
-  static let dictionaryBits: UInt = 64
-  static let setBits: UInt = 56
+  package static let dictionaryBits: UInt = 64
+  package static let setBits: UInt = 56
 
   /// Returns the offset of the first value after a header of `header` bytes.
-  static func start(after header: Int, alignment: Int) -> Int {
+  package static func start(after header: Int, alignment: Int) -> Int {
     (header + alignment - 1) & ~(alignment - 1)
   }
 
   /// The sizes of the headers of an array and of a box in bytes.
-  static let arrayHeader = 32
-  static let boxHeader = 16
+  package static let arrayHeader = 32
+  package static let boxHeader = 16
 }

@@ -1,17 +1,27 @@
-import ReactiveKit
+package import SwiftRuntime
 
 /// A strong reference from one object to another.
-struct Reference {
-  let target: UInt
+package struct Reference {
+  package let target: UInt
   /// The way from the start of the object to the reference: `state.handlers`. It is empty unless
   /// names were asked for, and for captured values.
-  var name = ""
+  package var name: String
   /// The type of the place as declared, or 0 if it is not known.
-  var type: UInt = 0
+  package var type: UInt
   /// The address of the code, if the target is the context of a closure.
-  var code: UInt = 0
+  package var code: UInt
   /// False if the reference was found by looking at words whose meaning is not described.
-  var isCertain = true
+  package var isCertain: Bool
+
+  package init(
+    target: UInt, name: String = "", type: UInt = 0, code: UInt = 0, isCertain: Bool = true
+  ) {
+    self.target = target
+    self.name = name
+    self.type = type
+    self.code = code
+    self.isCertain = isCertain
+  }
 }
 
 extension Heap {
@@ -19,7 +29,7 @@ extension Heap {
   ///
   /// - Parameter named: Whether to say where in the object each reference is. That takes several
   ///   times as long.
-  func references(from object: Object, named: Bool = false) -> [Reference] {
+  package func references(from object: Object, named: Bool = false) -> [Reference] {
     var reader = ReferenceReader(self, named: named)
     switch object.kind {
     case .instance: readInstance(object, &reader)
@@ -61,7 +71,7 @@ extension Heap {
   private static let mostElements = 1 << 16
 
   /// Reports whether a collection has references in more elements than are looked at.
-  func hasMoreElements(_ object: Object) -> Bool {
+  package func hasMoreElements(_ object: Object) -> Bool {
     let arguments: Int
     switch object.kind {
     case .array, .set: arguments = 1
@@ -179,22 +189,22 @@ extension Heap {
 }
 
 /// Collects the references in the parts of one object.
-struct ReferenceReader {
-  let heap: Heap
-  let named: Bool
-  private(set) var references: [Reference] = []
+package struct ReferenceReader {
+  package let heap: Heap
+  package let named: Bool
+  package private(set) var references: [Reference] = []
   /// The number of types around the one that is read. Values nest only so deep.
   private var depth = 0
 
-  init(_ heap: Heap, named: Bool) {
+  package init(_ heap: Heap, named: Bool) {
     self.heap = heap
     self.named = named
   }
 
-  mutating func append(_ reference: Reference) { references.append(reference) }
+  package mutating func append(_ reference: Reference) { references.append(reference) }
 
   /// Reads the value of a type that stands at an address.
-  mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
+  package mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
     guard type.hasReferences, type.size > 0, type.size <= 1 << 16 else { return }
     withUnsafeTemporaryAllocation(byteCount: type.size + 8, alignment: 16) { bytes in
       guard let start = bytes.baseAddress,
@@ -204,7 +214,7 @@ struct ReferenceReader {
     }
   }
 
-  mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
+  package mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
     for field in fields {
       let path = named ? join(name, field.name) : ""
       switch field.holds {
@@ -257,7 +267,7 @@ struct ReferenceReader {
         }
       }
     case .cases(let payloads): readCase(payloads, type, bytes, name)
-    case .observerTable: readObservers(bytes, name)
+    case .table(let table): readTable(table, bytes, name)
     case .opaque:
       if type.size == 8 {
         add(bytes.loadUnaligned(as: UInt.self), type, name)
@@ -310,13 +320,14 @@ struct ReferenceReader {
     }
   }
 
-  private mutating func readObservers(_ bytes: UnsafeMutableRawPointer, _ name: String) {
-    typealias Layout = ObserverTableLayout
-    let slots = bytes.loadUnaligned(fromByteOffset: Layout.slots, as: UInt.self)
-    let count = bytes.loadUnaligned(fromByteOffset: Layout.count, as: UInt.self)
+  private mutating func readTable(
+    _ table: ReferenceTable, _ bytes: UnsafeMutableRawPointer, _ name: String
+  ) {
+    let slots = bytes.loadUnaligned(fromByteOffset: table.slots, as: UInt.self)
+    let count = bytes.loadUnaligned(fromByteOffset: table.count, as: UInt.self)
     guard slots != 0, count < 1 << 32 else { return }
     for index in 0..<count {
-      let slot = slots &+ index * UInt(Layout.slotSize) &+ UInt(Layout.entry)
+      let slot = slots &+ index * UInt(table.slotSize) &+ UInt(table.reference)
       guard let entry = heap.memory.word(slot) else { return }
       if entry != 0 { references.append(Reference(target: entry, name: name)) }
     }
@@ -332,7 +343,7 @@ struct ReferenceReader {
   }
 
   /// Adds all words in a range of addresses that are objects.
-  mutating func scan(_ range: Range<UInt>, name: String) {
+  package mutating func scan(_ range: Range<UInt>, name: String) {
     guard range.count >= 8 else { return }
     for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {
       guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }

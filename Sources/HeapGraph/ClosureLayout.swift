@@ -1,23 +1,25 @@
+package import SwiftRuntime
+
 /// The layout of the context of a closure: which captured values stand where.
 ///
 /// The compiler describes it in a capture descriptor, for debuggers: the number of captured values,
 /// of sources of generic parameters, and of words for metadata that stand before the values. Then
 /// follow the mangled types of the values and, for each generic parameter, where the context has it.
-struct ClosureLayout {
-  struct Capture {
-    let offset: Int
-    let type: RuntimeType
-    var holds = TypeParts.Holding.strong
+package struct ClosureLayout {
+  package struct Capture {
+    package let offset: Int
+    package let type: RuntimeType
+    package var holds = TypeParts.Holding.strong
   }
 
-  private(set) var captures: [Capture] = []
-  private(set) var size: Int
+  package private(set) var captures: [Capture] = []
+  package private(set) var size: Int
   /// A Boolean value that indicates whether the layout depends on types that are in the context.
-  private(set) var isGeneric = false
+  package private(set) var isGeneric = false
 
   /// Reads the layout. Returns nil if there is no description, or if it has a part that is not
   /// understood.
-  init?(_ closure: Heap.Object, in heap: Heap) {
+  package init?(_ closure: Heap.Object, in heap: Heap) {
     let metadata = closure.metadata
     size = Int(Metadata.load(metadata &+ 8, as: UInt32.self))
     let descriptor = Metadata.load(metadata &+ 16, as: UInt.self)
@@ -177,20 +179,20 @@ private final class GenericParameters {
   /// A type whose parameters stand in for those of any function: eight of its own, and eight of the
   /// type around it. A mangled name that uses parameters is resolved in its context.
   private struct Outer<A, B, C, D, E, F, G, H> {
-    struct Inner<I, J, K, L, M, N, O, P> {}
+    package struct Inner<I, J, K, L, M, N, O, P> {}
   }
 
   private static let width = 8
 
-  let context: UInt
+  package let context: UInt
   private var types: [UInt]
   private let memory: UnsafeMutablePointer<UInt>
 
-  var arguments: UnsafeRawPointer { UnsafeRawPointer(memory) }
+  package var arguments: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
   deinit { memory.deallocate() }
 
-  init?(
+  package init?(
     _ sources: [(name: UInt, source: UInt)], bindings: UInt, count: Int, in heap: Heap,
     _ captured: (Int) -> (word: UInt, descriptor: UInt)?
   ) {

@@ -3,9 +3,9 @@ import SystemLibrary
 import TraceShims
 
 /// The mapped parts of the address space, as the kernel lists them.
-struct MemoryMap {
+package struct MemoryMap {
   /// The use of a part, as far as it matters for references.
-  enum Use {
+  package enum Use {
     /// Memory that allocators hand out: writable, private and of no file.
     case heap
     /// Variables of a program or a library.
@@ -15,17 +15,17 @@ struct MemoryMap {
     case other
   }
 
-  struct Part {
-    let start: UInt
-    let end: UInt
-    var use: Use
-    let isWritable: Bool
+  package struct Part {
+    package let start: UInt
+    package let end: UInt
+    package var use: Use
+    package let isWritable: Bool
     /// The path of the mapped file, if there is one.
-    let path: String?
+    package let path: String?
     /// A Boolean value that indicates whether memory that nothing may touch ends where this part
     /// starts, as below the stack of a thread.
-    var isBehindGuard = false
-    func contains(_ address: UInt) -> Bool { start <= address && address < end }
+    package var isBehindGuard = false
+    package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
@@ -41,10 +41,10 @@ struct MemoryMap {
   /// The end of the guard that was read last.
   private var guardEnd: UInt = 0
 
-  private(set) var parts: [Part] = []
+  package private(set) var parts: [Part] = []
 
   /// Reads the list, or returns nil if this system has none.
-  init?() {
+  package init?() {
     #if os(Linux)
       // The list of the process is empty once its main thread has ended.
       let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
@@ -72,7 +72,7 @@ struct MemoryMap {
   #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.
-  init(list bytes: [UInt8]) {
+  package init(list bytes: [UInt8]) {
     var position = 0
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -138,7 +138,7 @@ struct MemoryMap {
   /// Marks the variables of the program and its libraries, as the headers of their files in memory
   /// say. Those without an initial value stand in memory that has no file, which the kernel may have
   /// joined with memory of an allocator.
-  mutating func markVariables(_ memory: ProcessMemory) {
+  package mutating func markVariables(_ memory: ProcessMemory) {
     var ranges: [Range<UInt>] = []
     var seen: Set<String> = []
     for part in parts {
@@ -194,7 +194,7 @@ struct MemoryMap {
   ///
   /// - Parameter areSomeUnknown: True if there are threads whose pointers are not known. Then memory
   ///   behind a guard counts as a stack.
-  mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
+  package mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
     var lowest: Set<UInt> = []
     for pointer in pointers.sorted() {
       // A function that calls no other may use the memory right below its pointer.
@@ -218,7 +218,7 @@ struct MemoryMap {
   private static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.
-  func index(of address: UInt) -> Int? {
+  package func index(of address: UInt) -> Int? {
     var (low, high) = (0, parts.count)
     while low < high {
       let middle = (low + high) / 2
@@ -227,5 +227,5 @@ struct MemoryMap {
     return low < parts.count && parts[low].contains(address) ? low : nil
   }
 
-  func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
+  package func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
 }

@@ -1,5 +1,5 @@
+package import SwiftRuntime
 import CodeLocations
-import TraceFormat
 
 /// What fields store whose types can't be copied, such as a `Mutex` with an array of screens.
 ///
@@ -8,13 +8,13 @@ import TraceFormat
 /// has the mangled name: `get_type_metadata 15Synchronization5MutexVySiG noncopyable.1`
 /// (`IRGenModule::getTypeRef` in the compiler). A stripped program doesn't have the symbol. The
 /// runtime doesn't find such types by their names either, but it finds their generic arguments.
-final class HiddenTypes {
+package final class HiddenTypes {
   private let map: MemoryMap
   private let isInTime: () -> Bool
   /// The mangled names by address, for each image that was read.
   private var names: [String: [UInt: [UInt8]]] = [:]
 
-  init(_ map: MemoryMap, isInTime: @escaping () -> Bool) {
+  package init(_ map: MemoryMap, isInTime: @escaping () -> Bool) {
     self.map = map
     self.isInTime = isInTime
   }
@@ -23,14 +23,14 @@ final class HiddenTypes {
   /// if the type isn't one of the locks and atomic values of the standard library, or if its
   /// argument is a generic parameter. The first call for an image reads its symbols, which takes
   /// milliseconds.
-  func stored(at address: UInt) -> TypeParts.Stored? { name(at: address).flatMap(Self.stored) }
+  package func stored(at address: UInt) -> TypeParts.Stored? { name(at: address).flatMap(Self.stored) }
 
   /// The size of the lock before the value of a mutex, in bytes: the word of a futex
   /// (`Mutex/LinuxImpl.swift` in the standard library).
   private static let lockSize = 4
 
   /// Returns what a value of a type with a mangled name stores.
-  static func stored(_ name: [UInt8]) -> TypeParts.Stored? {
+  package static func stored(_ name: [UInt8]) -> TypeParts.Stored? {
     func argument(of type: String) -> [UInt8]? {
       let start = Array("15Synchronization\(type)Vy".utf8)
       guard name.starts(with: start), name.last == UInt8(ascii: "G") else { return nil }

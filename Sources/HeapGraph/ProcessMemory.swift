@@ -15,8 +15,8 @@ import TraceShims
 ///
 /// The reader keeps whole pages for the time of one explanation, so a page that changes in the meantime is
 /// seen as it was at first.
-final class ProcessMemory {
-  static let pageSize: UInt = 4096
+package final class ProcessMemory {
+  package static let pageSize: UInt = 4096
   /// The number of pages that are kept at the same time, 16 MB in all.
   private static let mostPages = 4096
 
@@ -28,27 +28,27 @@ final class ProcessMemory {
   private var way = Way.call
 
   /// A way to copy memory.
-  enum Way {
+  package enum Way {
     case call
     /// The descriptor of `/proc/self/mem`.
     case file(Int32)
     case pipe(read: Int32, write: Int32)
 
-    static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
+    package static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
     /// The ways that no filter for system calls ends the process for.
-    static let harmless: [@Sendable () -> Way?] = [file, pipe]
+    package static let harmless: [@Sendable () -> Way?] = [file, pipe]
 
-    static let file: @Sendable () -> Way? = {
+    package static let file: @Sendable () -> Way? = {
       let file = OwnDescriptor.open("/proc/self/mem", O_RDONLY)
       return file >= 0 ? .file(file) : nil
     }
 
-    static let pipe: @Sendable () -> Way? = {
+    package static let pipe: @Sendable () -> Way? = {
       var ends: [Int32] = [-1, -1]
       return trace_pipe(&ends) ? .pipe(read: ends[0], write: ends[1]) : nil
     }
 
-    func close() {
+    package func close() {
       switch self {
       case .call: break
       case .file(let file): _ = systemClose(file)
@@ -60,13 +60,13 @@ final class ProcessMemory {
   }
 
   /// The address space that must be free for a search, in bytes. The search takes only a part of it.
-  static let neededSpace = 256 << 20
+  package static let neededSpace = 256 << 20
 
   /// Prepares to read memory. Returns nil if this system cannot copy memory safely, or if it has so
   /// little memory left that a search might take the last of it from the program.
   ///
   /// - Parameter ways: The ways to copy memory, the best first.
-  init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
+  package init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     munmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.mostPages * Int(Self.pageSize)) else { return nil }
@@ -101,7 +101,7 @@ final class ProcessMemory {
   }
 
   /// Maps memory of its own, apart from all that was mapped before.
-  static func map(_ count: Int) -> UnsafeMutableRawPointer? {
+  package static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       let flags = MAP_PRIVATE | MAP_ANONYMOUS
     #else
@@ -112,13 +112,13 @@ final class ProcessMemory {
   }
 
   /// Forgets the kept pages, so that what is read next is as it is now.
-  func forgetPages() {
+  package func forgetPages() {
     pages.removeAll(keepingCapacity: true)
     lastPage = nil
   }
 
   /// Copies memory past the kept pages. Returns the number of bytes copied from the start.
-  func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
+  package func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
     switch way {
     case .call: return max(0, trace_copy_memory(-1, address, target, count))
     case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
@@ -150,19 +150,19 @@ final class ProcessMemory {
 
   /// Returns the word at an address that is a multiple of 8, or nil if it cannot be read.
   @inline(__always)
-  func word(_ address: UInt) -> UInt? {
+  package func word(_ address: UInt) -> UInt? {
     guard address & 7 == 0, let page = page(address / Self.pageSize) else { return nil }
     return page.load(fromByteOffset: Int(address % Self.pageSize), as: UInt.self)
   }
 
   /// Returns the four bytes at an address that is a multiple of 4.
-  func half(_ address: UInt) -> UInt32? {
+  package func half(_ address: UInt) -> UInt32? {
     guard address & 3 == 0, let page = page(address / Self.pageSize) else { return nil }
     return page.load(fromByteOffset: Int(address % Self.pageSize), as: UInt32.self)
   }
 
   /// Copies a part of the kept pages to `target`. Returns whether all of it could be read.
-  func read(_ address: UInt, into target: UnsafeMutableRawPointer, count: Int) -> Bool {
+  package func read(_ address: UInt, into target: UnsafeMutableRawPointer, count: Int) -> Bool {
     var done = 0
     while done < count {
       let (at, overflows) = address.addingReportingOverflow(UInt(done))
@@ -177,7 +177,7 @@ final class ProcessMemory {
 
   /// Returns the text at an address up to the first NUL, or nil if it is longer than `limit` bytes
   /// or cannot be read.
-  func text(_ address: UInt, limit: Int = 512) -> String? {
+  package func text(_ address: UInt, limit: Int = 512) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
       let at = address &+ UInt(bytes.count)

@@ -3,12 +3,12 @@
 /// The offsets are those of `AsyncTask` and `Job` (`swift/ABI/Task.h`), of `ActiveTaskStatus`
 /// (`TaskPrivate.h`), and of the records of a task's status (`swift/ABI/TaskStatus.h`), in bytes, as
 /// Swift 6.3 has them.
-struct TaskState {
+package struct TaskState {
   private enum Offset {
-    static let resumeFunction: UInt = 56
-    static let resumeContext: UInt = 64
-    static let status: UInt = 96
-    static let records: UInt = 104
+    package static let resumeFunction: UInt = 56
+    package static let resumeContext: UInt = 64
+    package static let status: UInt = 96
+    package static let records: UInt = 104
   }
 
   /// The bit of the status of a task that waits for something.
@@ -17,10 +17,10 @@ struct TaskState {
   private static let mostRecords = 16
 
   /// The functions with which the task continues, innermost first.
-  let code: [UInt]
-  let waitsForContinuation: Bool
+  package let code: [UInt]
+  package let waitsForContinuation: Bool
 
-  init(_ task: Heap.Object, _ heap: Heap) {
+  package init(_ task: Heap.Object, _ heap: Heap) {
     let memory = heap.memory
     var code: [UInt] = []
     if let function = memory.word(task.address &+ Offset.resumeFunction) { code.append(function) }

@@ -1,32 +1,31 @@
 import CodeLocations
 import SystemLibrary
-import TraceFormat
 
 #if os(Linux) && canImport(Runtime)
   import Runtime
 #endif
 
 /// The names of the variables of the program and its libraries, by their addresses.
-struct VariableNames {
+package struct VariableNames {
   /// A variable as the source has it.
-  struct Variable: Equatable {
+  package struct Variable: Equatable {
     /// The name with the type around it: `Session.shared`, `cache`.
-    let name: String
-    let isStatic: Bool
+    package let name: String
+    package let isStatic: Bool
     /// The name of the library, if the variable is not of the program itself.
-    let library: String?
+    package let library: String?
     /// A Boolean value that indicates whether a word of the variable that is an address may be none of
     /// its references. A word or two are a reference, a closure, or a number, and five words that begin
     /// with the address are a value of a protocol type.
-    var mayHavePadding = false
+    package var mayHavePadding = false
   }
 
   private let map: MemoryMap
 
-  init(_ map: MemoryMap) { self.map = map }
+  package init(_ map: MemoryMap) { self.map = map }
 
   /// Returns the variables that contain the addresses, as far as symbol tables name them.
-  func variables(at addresses: [UInt], isInTime: @escaping () -> Bool) -> [UInt: Variable] {
+  package func variables(at addresses: [UInt], isInTime: @escaping () -> Bool) -> [UInt: Variable] {
     var found: [UInt: Variable] = [:]
     #if os(Linux)
       let images = Dictionary(grouping: addresses) { image(of: $0) ?? "" }
@@ -64,7 +63,7 @@ struct VariableNames {
   }
 
   #if os(Linux)
-    static var program: String {
+    package static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""
@@ -72,11 +71,11 @@ struct VariableNames {
 
     /// A variable in a symbol table that contains an address.
     private struct Symbol {
-      let address: UInt
+      package let address: UInt
       /// The bytes from the start of the variable to the address.
-      let offset: UInt
-      let size: UInt
-      let name: String
+      package let offset: UInt
+      package let size: UInt
+      package let name: String
     }
 
     private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [Symbol] {
@@ -105,7 +104,7 @@ struct VariableNames {
   #endif
 
   /// Returns the variable with a mangled name.
-  static func variable(_ symbol: String, _ library: String?) -> Variable {
+  package static func variable(_ symbol: String, _ library: String?) -> Variable {
     var name = demangled(symbol)
     if let type = name.range(of: " : ") { name = String(name[..<type.lowerBound]) }
     var isStatic = false

@@ -4,11 +4,11 @@
 /// flags, and the following block knows whether this one is in use. Other allocators keep that
 /// elsewhere, and their functions crash on an address that is no block, so they are not asked. There,
 /// only objects whose size Swift knows are looked at.
-struct Allocator {
+package struct Allocator {
   private let memory: ProcessMemory
-  let isKnown: Bool
+  package let isKnown: Bool
 
-  init(_ memory: ProcessMemory) {
+  package init(_ memory: ProcessMemory) {
     self.memory = memory
     isKnown = Self.isGlibc(memory)
   }
@@ -33,7 +33,7 @@ struct Allocator {
 
   /// Reports whether a word may be what glibc keeps before a block of so many bytes. Before a block of
   /// another allocator, there may be anything.
-  static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
+  package static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
     let size = word & ~7
     return word & 7 <= 5 && word & 2 == 0 && size % 16 == 0
       && (count + 8...count + 8 + 1024).contains(size)
@@ -41,7 +41,7 @@ struct Allocator {
 
   /// Returns the number of usable bytes of the block that begins at an address, or nil if there is
   /// none in use.
-  func size(_ address: UInt) -> Int? {
+  package func size(_ address: UInt) -> Int? {
     guard isKnown, address & 15 == 0, let header = memory.word(address &- 8) else { return nil }
     let size = header & ~7
     guard size >= 32, size & 15 == 0, size < 1 << 40 else { return nil }
@@ -62,7 +62,7 @@ struct Allocator {
   /// The number of bytes before an address in which its block is looked for.
   private static let reach: UInt = 1 << 16
 
-  func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
+  package func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
     guard isKnown else { return nil }
     switch blocks.block(around: address) {
     case .block(let start): return size(start).map { start..<start &+ UInt($0) }
@@ -81,7 +81,7 @@ struct Allocator {
   }
 
   /// Lists the blocks of the parts of memory that belong to the allocator.
-  func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
+  package func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
     var list = BlockList()
     guard isKnown else { return list }
     for part in parts where part.use == .heap && isInTime() {
@@ -136,8 +136,8 @@ struct Allocator {
 }
 
 /// The blocks of some parts of memory, by their addresses.
-struct BlockList {
-  enum Answer {
+package struct BlockList {
+  package enum Answer {
     /// The block that begins at an address.
     case block(UInt)
     /// The address is in no block.
@@ -148,11 +148,11 @@ struct BlockList {
 
   private var runs: [(starts: [UInt], end: UInt)] = []
 
-  mutating func add(_ starts: [UInt], end: UInt) {
+  package mutating func add(_ starts: [UInt], end: UInt) {
     if !starts.isEmpty { runs.append((starts, end)) }
   }
 
-  func block(around address: UInt) -> Answer {
+  package func block(around address: UInt) -> Answer {
     for run in runs where run.starts[0] <= address && address < run.end {
       var (low, high) = (0, run.starts.count)
       while low < high {

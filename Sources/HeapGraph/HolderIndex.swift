@@ -1,10 +1,11 @@
+import SwiftRuntime
 import SystemLibrary
 import TraceShims
 
 /// Finds what holds an object, by looking for its address in all writable memory of the process.
-final class HolderIndex {
+package final class HolderIndex {
   /// The place that holds an address.
-  enum Holder {
+  package enum Holder {
     case object(Heap.Object, Reference)
     /// A variable of the program or of a library, at an address.
     case variable(UInt)
@@ -30,11 +31,11 @@ final class HolderIndex {
   private static let chunk = 1 << 18
   private let buffer: UnsafeMutableRawPointer?
   /// The number of bytes that were looked through the last time.
-  private(set) var searchedBytes = 0
+  package private(set) var searchedBytes = 0
   /// The lowest address of this thread's stack that was in use when the search began.
   private let stackStart: UInt
 
-  init(_ graph: ReferenceGraph, stackStart: UInt) {
+  package init(_ graph: ReferenceGraph, stackStart: UInt) {
     self.graph = graph
     self.stackStart = stackStart
     heap = graph.heap
@@ -43,18 +44,18 @@ final class HolderIndex {
 
   /// A Boolean value that indicates whether there was memory for the search. Without it, nothing
   /// would be found, which must not read as if nothing held anything.
-  var isReady: Bool { buffer != nil }
+  package var isReady: Bool { buffer != nil }
 
   deinit {
     if let buffer { munmap(buffer, Self.chunk) }
   }
 
   /// Returns what holds the object at an address, as far as `find` has looked for it.
-  func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
+  package func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
   /// Looks for what holds the objects at some addresses, in one pass over the memory. Returns
   /// whether there was time for all of it.
-  func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {
+  package func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {
     let wanted = addresses.filter { known[$0] == nil }
     guard !wanted.isEmpty, let lowest = wanted.min(), let highest = wanted.max() else {
       return true

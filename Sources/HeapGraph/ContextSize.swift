@@ -4,13 +4,13 @@
 /// allocator is up to a word larger than the context, and that word may still have an address from
 /// the block's last use: it led to a wrong cycle in 13 of 40 runs of a planted leak. The code that
 /// frees the context knows its size.
-enum ContextSize {
+package enum ContextSize {
   /// The bytes of code that are looked at. The code releases the captured values first.
   private static let reach: UInt = 1024
 
   /// Returns the size that the code passes to `swift_deallocObject`, in bytes, or nil if it is not a
   /// constant. Reads only code for x86-64.
-  static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
+  package static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
     #if arch(x86_64)
       var bytes: [UInt8] = []
       for offset in stride(from: 0, to: reach, by: 8) {
@@ -26,7 +26,7 @@ enum ContextSize {
   /// Returns the first constant that is moved to `esi` with an alignment moved to `edx` right behind
   /// it. Stops at the end of the function: a return, and bytes that fill the memory up to the next
   /// multiple of 16.
-  static func size(in code: [UInt8]) -> Int? {
+  package static func size(in code: [UInt8]) -> Int? {
     let (moveToESI, moveToEDX, end): (UInt8, UInt8, UInt8) = (0xBE, 0xBA, 0xC3)
     let filling: [UInt8] = [0x66, 0x90, 0x0F, 0xCC]
     for index in code.indices.dropLast(10) {

@@ -3,9 +3,9 @@
 ///
 /// The search goes level by level, so that the searches for many objects share each pass over the
 /// memory.
-final class HolderSearch {
+package final class HolderSearch {
   /// The end of a search.
-  enum Root {
+  package enum Root {
     case variable(UInt)
     case stack(UInt)
     case task(Heap.Object)
@@ -19,18 +19,18 @@ final class HolderSearch {
   }
 
   /// A path from what holds the object to the object.
-  struct Path {
-    let root: Root
+  package struct Path {
+    package let root: Root
     /// The steps from the root to the object.
-    let steps: [PathStep]
+    package let steps: [PathStep]
     /// The number of steps at the start that form a cycle, or 0.
-    var cycle = 0
+    package var cycle = 0
     /// A Boolean value that indicates whether the path leads through memory that is not described.
-    var isProbable = false
+    package var isProbable = false
 
     /// A Boolean value that indicates whether the path is a cycle or begins at a variable, and each
     /// of its references is described.
-    var isDefinite: Bool {
+    package var isDefinite: Bool {
       guard !isProbable else { return false }
       if case .variable = root { return true }
       return cycle > 0
@@ -39,20 +39,20 @@ final class HolderSearch {
 
   /// An object or a block on the way, with the step that leads back toward the target.
   private struct Node {
-    let address: UInt
+    package let address: UInt
     /// Nil for a block of memory that is no object.
-    let object: Heap.Object?
+    package let object: Heap.Object?
     /// The reference from this node to the next one on the way to the target.
-    let reference: Reference?
+    package let reference: Reference?
     /// The index of the next node on the way to the target. Nil for the target itself.
-    let next: Int?
+    package let next: Int?
   }
 
   /// A reference between two nodes that are both known already.
   private struct OtherWay {
-    let holder: Int
-    let held: Int
-    let reference: Reference
+    package let holder: Int
+    package let held: Int
+    package let reference: Reference
   }
 
   private let graph: ReferenceGraph
@@ -75,13 +75,13 @@ final class HolderSearch {
   /// The number of levels after that path in which a cycle or a variable is looked for. A source is
   /// as far from its owner, if the owner has several of them.
   private static let levelsAfterWaiting = 6
-  private(set) var result: Path?
-  private(set) var isOver = false
+  package private(set) var result: Path?
+  package private(set) var isOver = false
   /// A Boolean value that indicates whether anything holds the target itself.
-  private(set) var hasHolder = false
+  package private(set) var hasHolder = false
   /// A Boolean value that indicates whether the address of the target is on a stack or in memory of which
   /// nothing is known. That may be a reference, or what is left of one.
-  private(set) var mayHaveHolder = false
+  package private(set) var mayHaveHolder = false
   /// The references beside the ways to the target.
   private var others: [OtherWay] = []
   private static let mostOtherWays = 64
@@ -100,7 +100,7 @@ final class HolderSearch {
   /// A Boolean value that indicates whether a cycle of closures and captured variables alone counts.
   private let findsClosureCycles: Bool
 
-  init(
+  package init(
     _ graph: ReferenceGraph, _ index: HolderIndex, target: UInt, guesses: Bool = false,
     findsClosureCycles: Bool = false
   ) {
@@ -117,10 +117,10 @@ final class HolderSearch {
   }
 
   /// The addresses whose holders the next step needs.
-  var wanted: [UInt] { isOver ? [] : frontier.map { nodes[$0].address } }
+  package var wanted: [UInt] { isOver ? [] : frontier.map { nodes[$0].address } }
 
   /// Goes on by one level, with the holders that the index has found.
-  func advance() {
+  package func advance() {
     guard !isOver else { return }
     level += 1
     let current = frontier
@@ -140,7 +140,7 @@ final class HolderSearch {
 
   private func follow(_ current: [Int], isLast: Bool) {
     for number in current {
-      if let entry = nodes[number].object, let chain = graph.holder(ofEntry: entry) {
+      if let entry = nodes[number].object, let chain = graph.holder(ofRegistered: entry) {
         // The subject holds the entry, too, but the chain says who could end it.
         add(.object(chain, Reference(target: entry.address)), to: number)
         if result != nil { return finish() }
@@ -155,7 +155,7 @@ final class HolderSearch {
       }
       // The table of a subject is memory that not every allocator lets be seen.
       if !graph.heap.seesBlocks, let entry = nodes[number].object {
-        for (registry, reference) in graph.registries(ofEntry: entry) {
+        for (registry, reference) in graph.registries(of: entry) {
           add(.object(registry, reference), to: number)
           if result != nil { return finish() }
         }
@@ -190,13 +190,13 @@ final class HolderSearch {
   }
 
   /// Ends the search where time is over.
-  func stop() { if !isOver { finish() } }
+  package func stop() { if !isOver { finish() } }
 
   private func add(_ holder: HolderIndex.Holder, to number: Int) {
     switch holder {
     case .variable(let address):
       // libdispatch knows its sources and timers, but it ends them when their owners do.
-      guard let object = nodes[number].object, !guesses, !graph.isOfRecorder(object),
+      guard let object = nodes[number].object, !guesses, !graph.isBookkeeping(object),
         !object.isPartOfDispatch
       else { return }
       if number == 0 { hasHolder = true }

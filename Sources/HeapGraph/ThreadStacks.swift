@@ -3,10 +3,10 @@ import SystemLibrary
 import TraceShims
 
 /// The stacks of the threads of this process.
-enum ThreadStacks {
+package enum ThreadStacks {
   /// Returns the stack pointers of the calling thread and of all threads that wait, and whether
   /// there are other threads. The system does not tell the pointers of those that run.
-  static func pointers() -> (known: [UInt], areSomeUnknown: Bool) {
+  package static func pointers() -> (known: [UInt], areSomeUnknown: Bool) {
     let own = UInt(bitPattern: trace_frame_address())
     var pointers: [UInt] = []
     var count = 0

@@ -1,12 +1,10 @@
-import ReactiveKit
-
 /// A type of the running program, as its metadata describes it.
 ///
 /// The layouts are those of the Swift ABI on platforms without Objective-C, as the runtime's headers
 /// (`swift/ABI/Metadata.h`, `MetadataValues.h`) define them. Offsets are in bytes.
-final class RuntimeType {
+package final class RuntimeType {
   /// The kinds of types, by what they mean for references.
-  enum Shape {
+  package enum Shape {
     /// A value without any reference, or one whose references do not count.
     case plain
     /// One strong reference to an object, in the first word. It may be null.
@@ -21,36 +19,36 @@ final class RuntimeType {
     case fields([Field])
     /// One of several cases.
     case cases([Payload?])
-    /// The table of observers of a subject.
-    case observerTable
+    /// A table of references that its owner manages by hand.
+    case table(ReferenceTable)
     /// A value whose parts are not described. All its words may be references.
     case opaque
   }
 
   /// A part of a value.
-  struct Field {
-    let name: String
-    let offset: Int
-    let type: RuntimeType
-    var holds = TypeParts.Holding.strong
+  package struct Field {
+    package let name: String
+    package let offset: Int
+    package let type: RuntimeType
+    package var holds = TypeParts.Holding.strong
     /// The number of bytes to look at, if the type is not known.
-    var size: Int
+    package var size: Int
   }
 
   /// The value that goes with a case of an enumeration.
-  struct Payload {
-    let name: String
-    let type: RuntimeType
+  package struct Payload {
+    package let name: String
+    package let type: RuntimeType
     /// A Boolean value that indicates whether the value is in a box.
-    let isIndirect: Bool
+    package let isIndirect: Bool
   }
 
-  let address: UInt
-  let size: Int
-  let alignment: Int
+  package let address: UInt
+  package let size: Int
+  package let alignment: Int
   /// False if values of the type are only bytes.
-  let hasReferences: Bool
-  fileprivate(set) var shape = Shape.plain
+  package let hasReferences: Bool
+  package fileprivate(set) var shape = Shape.plain
   private let made: Any.Type
 
   fileprivate init(_ type: Any.Type, size: Int, alignment: Int, hasReferences: Bool) {
@@ -61,30 +59,33 @@ final class RuntimeType {
     self.hasReferences = hasReferences
   }
 
-  var type: Any.Type { made }
+  package var type: Any.Type { made }
   /// A Boolean value that indicates whether a container for any type keeps the value itself, and
   /// not a box.
-  var isInline: Bool {
+  package var isInline: Bool {
     if case .reference = shape, size == 8 { return true }
     return ValueWitnesses(address)?.isInline ?? true
   }
-  var stride: Int { max(1, (size + alignment - 1) & ~(alignment - 1)) }
+  package var stride: Int { max(1, (size + alignment - 1) & ~(alignment - 1)) }
 
   /// The name in the source, without modules: `Array<Screen>`.
-  var name: String { String(describing: made) }
+  package var name: String { String(describing: made) }
 
   fileprivate func become(_ shape: Shape) { self.shape = shape }
 }
 
 /// The types that an explanation has met, each described once.
-final class RuntimeTypes {
+package final class RuntimeTypes {
+  private let library: any LibraryTypes
   private var known: [UInt: RuntimeType] = [:]
 
+  package init(_ library: any LibraryTypes) { self.library = library }
+
   /// Returns what a field stores whose type can't be copied. See `HiddenTypes`.
-  var hidden: (UInt) -> TypeParts.Stored? = { _ in nil }
+  package var hidden: (UInt) -> TypeParts.Stored? = { _ in nil }
 
   /// Returns the description of a type.
-  func type(_ type: Any.Type) -> RuntimeType {
+  package func type(_ type: Any.Type) -> RuntimeType {
     let address = Metadata.address(of: type)
     if let known = known[address] { return known }
     let kind = Metadata.load(address, as: UInt.self)
@@ -97,7 +98,7 @@ final class RuntimeTypes {
       return block
     }
     // The table manages its memory by hand, so to the language it is only bytes.
-    let isTable = type == ObserverTableLayout.type
+    let isTable = library.table(of: type) != nil
     let described = RuntimeType(
       type, size: witnesses?.size ?? 8, alignment: witnesses?.alignment ?? 8,
       hasReferences: witnesses?.hasReferences ?? true || isTable)
@@ -113,7 +114,7 @@ final class RuntimeTypes {
     case Metadata.Kind.classType, Metadata.Kind.foreignClass:
       return .reference
     case Metadata.Kind.structType:
-      if type.type == ObserverTableLayout.type { return .observerTable }
+      if let table = library.table(of: type.type) { return .table(table) }
       return structShape(type)
     case Metadata.Kind.enumType, Metadata.Kind.optional:
       return enumShape(type)
@@ -240,7 +241,7 @@ final class RuntimeTypes {
 
   /// Returns the fields of an object of a class and its superclasses, or nil if some superclass is
   /// not described.
-  func fields(ofClass address: UInt) -> [RuntimeType.Field]? {
+  package func fields(ofClass address: UInt) -> [RuntimeType.Field]? {
     if let known = knownClasses[address] { return known }
     let fields = describe(class: address)
     knownClasses[address] = fields
@@ -271,11 +272,12 @@ final class RuntimeTypes {
     }
     let size = Int(Metadata.load(address &+ 24, as: UInt32.self))
     guard var own = fields(records, offsets, within: 0..<max(size, 16)) else { return nil }
-    if let stored = (Metadata.type(at: address) as? any StoresValues.Type)?.storedValues {
+    let stored = library.storedValues(of: Metadata.type(at: address))
+    if !stored.isEmpty {
       own = own.map { field in
-        guard let value = stored.first(where: { $0.field == field.name }) else { return field }
+        guard let value = stored.first(where: { $0.name == field.name }) else { return field }
         let type = self.type(value.type)
-        let offset = value.isLocked ? field.offset + type.alignment : field.offset
+        let offset = value.isAfterLock ? field.offset + type.alignment : field.offset
         return RuntimeType.Field(name: field.name, offset: offset, type: type, size: type.size)
       }
     }
@@ -283,7 +285,7 @@ final class RuntimeTypes {
   }
 
   /// Returns the address of the generic arguments of a class.
-  static func arguments(ofClass address: UInt) -> UnsafeRawPointer? {
+  package static func arguments(ofClass address: UInt) -> UnsafeRawPointer? {
     let descriptor = Metadata.load(address &+ 40, as: UInt.self)
     if Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0 {
       // The superclass is of a library that may change its size. The runtime notes the offset.
@@ -298,7 +300,7 @@ final class RuntimeTypes {
   }
 
   /// Returns the generic argument of a class with an index from 0.
-  func argument(_ index: Int, ofClass address: UInt) -> RuntimeType? {
+  package func argument(_ index: Int, ofClass address: UInt) -> RuntimeType? {
     guard let arguments = Self.arguments(ofClass: address) else { return nil }
     let argument = Metadata.load(UInt(bitPattern: arguments) &+ UInt(index) * 8, as: UInt.self)
     return argument == 0 ? nil : type(Metadata.type(at: argument))

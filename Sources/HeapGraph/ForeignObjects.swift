@@ -1,3 +1,4 @@
+import SwiftRuntime
 import TraceShims
 
 /// Blocks, and the objects of libdispatch. They hold closures of the user, but nothing describes them.
@@ -6,24 +7,24 @@ import TraceShims
 /// with the reference count, the function, the descriptor with the size, and the captured values.
 extension Heap {
   private enum BlockLayout {
-    static let flags: UInt = 8
-    static let function: UInt = 16
-    static let descriptor: UInt = 24
-    static let size: UInt = 8
-    static let captures: UInt = 32
+    package static let flags: UInt = 8
+    package static let function: UInt = 16
+    package static let descriptor: UInt = 24
+    package static let size: UInt = 8
+    package static let captures: UInt = 32
     /// The flag of a block on the heap, and the bits that count references.
-    static let isOnHeap: UInt32 = 1 << 24
-    static let references: UInt32 = 0xFFFE
+    package static let isOnHeap: UInt32 = 1 << 24
+    package static let references: UInt32 = 0xFFFE
     /// The size of a block that the compiler makes for a closure of Swift: the code and the context.
-    static let closureSize: UInt = 48
+    package static let closureSize: UInt = 48
     // libdispatch, src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
-    static let workItemMark: UInt = 0xD159_B10C
-    static let workItemBlock: UInt = 72
-    static let workItemGroup: UInt = 80
+    package static let workItemMark: UInt = 0xD159_B10C
+    package static let workItemBlock: UInt = 72
+    package static let workItemGroup: UInt = 80
   }
 
   /// Returns the kind of the object at an address whose first word isn't metadata.
-  func foreignKind(at address: UInt, first: UInt) -> Kind? {
+  package func foreignKind(at address: UInt, first: UInt) -> Kind? {
     if first == blockClass { return isBlock(address) ? .block : nil }
     // Most words are neither, and searches ask about millions of them.
     guard first &- 1 < DispatchLayout.maxFlags || first &- dispatchImage.start < dispatchImage.size
@@ -46,7 +47,7 @@ extension Heap {
       .flatMap { (BlockLayout.captures...1 << 16).contains($0) ? $0 : nil }
   }
 
-  func foreignSize(of object: Object) -> Int {
+  package func foreignSize(of object: Object) -> Int {
     switch object.kind {
     case .block: return Int(blockDataSize(object.address) ?? BlockLayout.captures)
     case .dispatch(let kind):
@@ -64,7 +65,7 @@ extension Heap {
 
   /// Returns the part of an object of libdispatch in a block of the allocator, if the part begins
   /// later than the block or has no mark of its own.
-  func dispatchPart(in block: Range<UInt>) -> Object? {
+  package func dispatchPart(in block: Range<UInt>) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil, (24...256).contains(block.count) else { return nil }
     if let state = sourceState(at: block.lowerBound &+ Layout.linkageSize) { return state }
@@ -80,7 +81,7 @@ extension Heap {
   }
 
   /// Returns the value of a queue, or the list of them, that has a reference at a place.
-  func dispatchValue(with place: UInt) -> Object? {
+  package func dispatchValue(with place: UInt) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil else { return nil }
     if isDispatchValue(place &- Layout.valueContext) {
@@ -94,7 +95,7 @@ extension Heap {
   }
 
   /// Returns the state of a source at an address that isn't a multiple of 16.
-  func sourceState(at address: UInt) -> Object? {
+  package func sourceState(at address: UInt) -> Object? {
     guard address & 15 == 8, let first = memory.word(address),
       first &- dispatchImage.start < dispatchImage.size,
       dispatch?.kind(at: address, first: first) == .sourceState
@@ -114,7 +115,7 @@ extension Heap {
   }
 
   /// Returns the queue around a variable of libdispatch.
-  func staticQueue(around place: UInt) -> Object? {
+  package func staticQueue(around place: UInt) -> Object? {
     guard dispatch != nil else { return nil }
     var start = place & ~15
     let lowest = place &- UInt(DispatchLayout.queueSize)
@@ -126,11 +127,11 @@ extension Heap {
   }
 
   /// Reports whether an object is a variable of the program or a library.
-  func isVariable(_ object: Object) -> Bool { map.part(of: object.address)?.use == .variables }
+  package func isVariable(_ object: Object) -> Bool { map.part(of: object.address)?.use == .variables }
 
   // MARK: References
 
-  func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
+  package func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
     switch object.kind {
     case .block: readBlock(object.address, &reader)
     case .dispatch(let kind): readDispatch(object.address, kind, &reader)
@@ -201,7 +202,7 @@ extension Heap {
 
   /// Returns the reference of an object of Dispatch's overlay to the object of libdispatch that it
   /// stands for.
-  func wrappedReference(_ object: Object) -> Reference? {
+  package func wrappedReference(_ object: Object) -> Reference? {
     guard dispatch != nil, let offset = wrappedOffset(object.metadata),
       let word = memory.word(object.address &+ offset), word != 0
     else { return nil }
@@ -228,7 +229,7 @@ extension ReferenceReader {
 
 extension Heap.Object {
   /// A Boolean value that indicates whether this is an object of libdispatch, or a part of one.
-  var isPartOfDispatch: Bool {
+  package var isPartOfDispatch: Bool {
     if case .dispatch = kind { return true }
     return false
   }
@@ -238,7 +239,7 @@ extension ReferenceGraph {
   /// Reports whether an object keeps itself alive as long as it waits, with what it holds.
   ///
   /// - Parameter held: What the object holds on the way to the subscription.
-  func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
+  package func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
     switch object.kind {
     case .dispatch(.queue), .dispatch(.group): return held?.kind == .dispatch(.item)
     case .dispatch(.source): return heap.dispatch?.isLater(object.address) ?? false
@@ -249,7 +250,7 @@ extension ReferenceGraph {
 
   /// Reports whether an object is a timer of Foundation, which holds itself: without Objective-C,
   /// `Timer` retains itself for its run loop and never releases that.
-  func isTimer(_ object: Heap.Object) -> Bool {
+  package func isTimer(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = timers[object.metadata] { return known }
     let name = String(reflecting: Metadata.type(at: object.metadata))
@@ -259,7 +260,7 @@ extension ReferenceGraph {
 
   /// Reports whether a cycle of some objects is a mistake of the user: if it leads through one of the
   /// user's objects, or through a handler that holds its own source. This library has no source.
-  func isOfUser(_ objects: [Heap.Object]) -> Bool {
+  package func isOfUser(_ objects: [Heap.Object]) -> Bool {
     objects.contains(where: isOfUser)
       || objects.contains { $0.kind == .block } && objects.contains { isSource($0) }
   }

@@ -1,14 +1,19 @@
 /// A step of a path through the heap: an object, and its reference to the next one.
-struct PathStep {
-  let object: Heap.Object
-  let reference: Reference
+package struct PathStep {
+  package let object: Heap.Object
+  package let reference: Reference
+
+  package init(object: Heap.Object, reference: Reference) {
+    self.object = object
+    self.reference = reference
+  }
 }
 
 extension ReferenceGraph {
   /// An object on the way, with whether the way there leads through an object of the user.
   private struct Visit: Hashable {
-    let address: UInt
-    let isBehindUser: Bool
+    package let address: UInt
+    package let isBehindUser: Bool
   }
 
   /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if there is
@@ -18,7 +23,7 @@ extension ReferenceGraph {
   ///   - throughUser: True for a path that leads through an object of the user, and through no goal
   ///     before.
   ///   - isInTime: Whether there is time to go on.
-  func path(
+  package func path(
     from starts: [UInt], to goals: Set<UInt>, limit: Int = 50_000, throughUser: Bool = false,
     isInTime: () -> Bool
   ) -> [PathStep]? {
