@@ -39,8 +39,8 @@ let package = Package(
     .target(
       name: "ReactiveTrace",
       dependencies: [
-        "CodeLocations", "HeapGraph", "HostSafety", "ReactiveKit", "SwiftRuntime", "SystemLibrary",
-        "TraceFormat", "TraceShims",
+        "CodeLocations", "ElementText", "HeapGraph", "HostSafety", "ReactiveKit", "SwiftRuntime",
+        "SystemLibrary", "TraceFormat", "TraceShims",
       ]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
@@ -52,6 +52,10 @@ let package = Package(
     .target(
       name: "HeapGraph",
       dependencies: ["CodeLocations", "HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
+    // The text of any value, by a plan for each type.
+    .target(
+      name: "ElementText",
+      dependencies: ["HostSafety", "SwiftRuntime", "SystemLibrary", "TraceFormat"]),
     // The function, file and line of an address: ELF, DWARF, inlined calls, demangled names.
     .target(name: "CodeLocations", dependencies: ["HostSafety", "SystemLibrary", "TraceShims"]),
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the

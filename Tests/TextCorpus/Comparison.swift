@@ -1,3 +1,4 @@
+import ElementText
 import ReactiveTrace
 
 /// A comparison of the recorder's texts with `String(describing:)`.

@@ -1,3 +1,4 @@
+import ElementText
 import TraceFormat
 
 /// A text of at most 16 bytes without escapes, in registers.
@@ -121,5 +122,15 @@ struct ShortText {
       if bits == 0 { return (a, b) }
       return (a &>> bits | b &<< (64 - bits), b &>> bits | c &<< (64 - bits))
     }
+  }
+}
+
+extension TextBuffer {
+  /// The text, if it is short and doesn't need escapes.
+  @inline(__always)
+  var short: ShortText? {
+    guard total == count else { return nil }
+    return ShortText(
+      UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: count))
   }
 }

@@ -1,3 +1,4 @@
+import ElementText
 import Synchronization
 import TraceFormat
 

@@ -1,3 +1,4 @@
+import ElementText
 import HostSafety
 import CodeLocations
 public import ReactiveKit

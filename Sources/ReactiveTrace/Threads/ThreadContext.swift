@@ -1,3 +1,4 @@
+package import ElementText
 import HostSafety
 import ReactiveKit
 import Synchronization

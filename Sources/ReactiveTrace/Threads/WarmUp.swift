@@ -1,3 +1,4 @@
+import ElementText
 import SwiftRuntime
 import TraceShims
 

@@ -3,6 +3,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import ElementText
 @testable import SwiftRuntime
 @testable import ReactiveTrace
 @testable import TraceAnalysis

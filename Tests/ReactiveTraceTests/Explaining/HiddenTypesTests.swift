@@ -3,6 +3,7 @@
 
   @testable import HeapGraph
   @testable import ReactiveTrace
+  @testable import SwiftRuntime
 
   final class LexiconTenant {}
 

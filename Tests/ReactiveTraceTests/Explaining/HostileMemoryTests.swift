@@ -17,14 +17,16 @@ struct HostileMemoryTests {
   /// addresses.
   @discardableResult
   private func visit(_ starts: [UInt], limit: Int = 20_000) throws -> Set<UInt> {
-    let graph = ReferenceGraph(try #require(Heap()))
+    let heap = try #require(Heap())
+    let objects = SignalObjects(heap)
+    let graph = ReferenceGraph(heap, library: objects)
     var seen: Set<UInt> = []
     var queue = starts
     while let address = queue.popLast(), seen.count < limit {
       guard seen.insert(address).inserted, let object = graph.heap.object(at: address) else {
         continue
       }
-      use(graph.heap.size(of: object), graph.heap.className(object), graph.role(of: object))
+      use(graph.heap.size(of: object), graph.heap.className(object), objects.role(of: object))
       queue += graph.references(from: object, named: true).map(\.target)
     }
     return seen
@@ -59,7 +61,7 @@ struct HostileMemoryTests {
     }
   }
 
-  private func metadata(_ type: Any.Type) -> UInt { ReferenceGraph.address(of: type) }
+  private func metadata(_ type: Any.Type) -> UInt { Metadata.address(of: type) }
 
   @Test("A search of fake objects doesn't read unmapped memory", arguments: knotClasses.indices)
   func fakeObjects(index: Int) throws {

@@ -124,7 +124,7 @@ struct MemoryMapTests {
       map.markStacks(at: [stack])
       #expect(map.part(of: stack)?.use == .stack)
       #expect(map.part(of: UInt(bitPattern: block))?.use == .heap)
-      let metadata = ReferenceGraph.address(of: MemorySample.self)
+      let metadata = Metadata.address(of: MemorySample.self)
       #expect(map.part(of: metadata)?.use == .variables)
       #expect(map.parts.contains { $0.use == .code })
       // The parts stay in order and apart from each other.

@@ -1,6 +1,5 @@
-import TraceFormat
-
 /// Functions that format integers as decimal text without an allocation.
+@usableFromInline
 package enum Digits {
   /// The texts of 00 to 99, two bytes each.
   private static let pairs: [UInt16] = (0..<100).map { number in
@@ -10,6 +9,7 @@ package enum Digits {
   }
 
   /// Writes at most 20 bytes and returns the number of bytes written.
+  @usableFromInline
   package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
     var rest = value.magnitude
     let sign = value < 0 ? 1 : 0
@@ -31,13 +31,13 @@ package enum Digits {
     return length
   }
 
-  @inline(__always)
-  static var asciiZeros: UInt64 { 0x3030_3030_3030_3030 }
+  @inlinable @inline(__always)
+  package static var asciiZeros: UInt64 { 0x3030_3030_3030_3030 }
 
   /// Returns the eight decimal digits of a number below 10^8, one per byte, with the first digit in
   /// the low bits. Each step processes all halves, quarters or eighths of the number in one word.
-  @inline(__always)
-  static func eightDigits(_ number: UInt64) -> UInt64 {
+  @inlinable @inline(__always)
+  package static func eightDigits(_ number: UInt64) -> UInt64 {
     let top = (number &* 109_951_163) >> 40  // number / 10_000
     let halves = top | (number &- top &* 10_000) << 32
     let hundreds = ((halves &* 10_486) >> 20) & 0x7F_0000_007F  // each half / 100

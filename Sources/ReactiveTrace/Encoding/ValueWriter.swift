@@ -1,3 +1,4 @@
+package import ElementText
 import SwiftRuntime
 import TraceFormat
 

@@ -1,7 +1,8 @@
+import TraceFormat
 /// Functions that write values of the standard library's simplest types. Inside other values,
 /// strings are quoted, and the text of a NaN can include its payload.
-enum KnownTexts {
-  static func write(_ number: UInt64, to text: inout TextBuffer) {
+package enum KnownTexts {
+  package static func write(_ number: UInt64, to text: inout TextBuffer) {
     if let integer = Int(exactly: number) {
       text.append(integer: integer)
     } else {
@@ -9,14 +10,14 @@ enum KnownTexts {
     }
   }
 
-  static func write(_ flag: Bool, to text: inout TextBuffer) {
+  package static func write(_ flag: Bool, to text: inout TextBuffer) {
     text.append(flag ? "true" : "false")
   }
 
   /// Writes a number. Numbers with few decimals, such as prices, take a fifth of the time of
   /// others.
   @inline(__always)
-  static func write(_ number: Double, nested: Bool, to text: inout TextBuffer) {
+  package static func write(_ number: Double, nested: Bool, to text: inout TextBuffer) {
     if !writeDecimal(number, to: &text) { writeSlowPath(number, nested: nested, to: &text) }
   }
 
@@ -43,7 +44,7 @@ enum KnownTexts {
     return true
   }
 
-  static func write(_ number: Float, nested: Bool, to text: inout TextBuffer) {
+  package static func write(_ number: Float, nested: Bool, to text: inout TextBuffer) {
     writeSlowPath(number, nested: nested, to: &text)
   }
 
@@ -57,12 +58,12 @@ enum KnownTexts {
   }
 
   @inline(__always)
-  static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
+  package static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
     var copy = string
     copy.withUTF8 { write($0, nested: nested, to: &text) }
   }
 
-  static func write(_ string: Substring, nested: Bool, to text: inout TextBuffer) {
+  package static func write(_ string: Substring, nested: Bool, to text: inout TextBuffer) {
     var copy = string
     copy.withUTF8 { write($0, nested: nested, to: &text) }
   }

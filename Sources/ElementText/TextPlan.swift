@@ -1,4 +1,4 @@
-import SwiftRuntime
+package import SwiftRuntime
 
 /// A plan for writing the values of one type as text. The text equals `String(describing:)`, and
 /// inside other values `String(reflecting:)`.
@@ -7,10 +7,10 @@ import SwiftRuntime
 /// conformances. A plan contains the results in advance. `TextPlanner` makes a plan once for a
 /// type, and the plan lives as long as the process. It is used through its address, which doesn't
 /// require reference counting.
-struct TextPlan {
-  typealias Pointer = UnsafePointer<TextPlan>
+package struct TextPlan {
+  package typealias Pointer = UnsafePointer<TextPlan>
 
-  enum Form {
+  package enum Form {
     case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
     case bool, double, float, string, substring, character, uuid
     /// The same text for all values.
@@ -30,63 +30,63 @@ struct TextPlan {
   }
 
   /// A text in the plan, which is never deallocated. It is followed by 16 bytes of memory.
-  struct Literal {
-    let start: UnsafePointer<UInt8>
-    let count: Int
+  package struct Literal {
+    package let start: UnsafePointer<UInt8>
+    package let count: Int
   }
 
   /// A text that differs inside other values, such as `Trade(` and `Shop.Trade(`.
-  struct Name {
-    let alone: Literal
-    let nested: Literal
+  package struct Name {
+    package let alone: Literal
+    package let nested: Literal
   }
 
   /// A structure or a tuple.
-  struct Fields {
-    let opening: Name
-    let isTuple: Bool
-    let first: UnsafePointer<Field>
-    let count: Int
+  package struct Fields {
+    package let opening: Name
+    package let isTuple: Bool
+    package let first: UnsafePointer<Field>
+    package let count: Int
   }
 
-  struct Field {
+  package struct Field {
     /// The separator and the label.
-    let before: Literal
-    let offset: Int
-    let plan: Pointer
+    package let before: Literal
+    package let offset: Int
+    package let plan: Pointer
   }
 
-  struct Cases {
-    let witnesses: ValueWitnesses
-    let size: Int
+  package struct Cases {
+    package let witnesses: ValueWitnesses
+    package let size: Int
     /// A Boolean value that indicates whether the bytes of a payload can also contain the number of
     /// the case.
-    let isPacked: Bool
-    let first: UnsafePointer<Case>
-    let count: Int
+    package let isPacked: Bool
+    package let first: UnsafePointer<Case>
+    package let count: Int
   }
 
-  struct Case {
-    let name: Name
-    let payload: Pointer?
+  package struct Case {
+    package let name: Name
+    package let payload: Pointer?
     /// The offset in the box, or nil if the payload isn't in a box.
-    let boxOffset: Int?
+    package let boxOffset: Int?
   }
 
   /// The code that makes the text of a value at an address.
-  struct OwnText {
-    let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
+  package struct OwnText {
+    package let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
     /// Returns whether the standard library describes the value like a tuple.
-    let isTuple: (_ value: UnsafeRawPointer) -> Bool
+    package let isTuple: (_ value: UnsafeRawPointer) -> Bool
   }
 
-  var form: Form
+  package var form: Form
   /// A Boolean value that indicates whether the text is made without user code.
-  var isPure = false
+  package var isPure = false
 
   /// A Boolean value that indicates whether the plan only calls the type's own code or the standard
   /// library.
-  var isOwn: Bool {
+  package var isOwn: Bool {
     if case .own = form { true } else { false }
   }
 }
@@ -95,7 +95,7 @@ extension TextPlan {
   /// Writes the text of the value at an address. Stops when the buffer is full.
   ///
   /// - Parameter nested: Whether the value is a part of another value.
-  static func write(
+  package static func write(
     _ plan: Pointer, _ value: UnsafeRawPointer, nested: Bool, to text: inout TextBuffer
   ) {
     switch plan.pointee.form {
@@ -316,12 +316,12 @@ extension TextPlan {
 
 /// The buckets in use of a dictionary or set.
 private struct Buckets {
-  let keys: UnsafeRawPointer
-  let values: UnsafeRawPointer
+  package let keys: UnsafeRawPointer
+  package let values: UnsafeRawPointer
   private let words: UnsafeRawPointer
   private let count: Int
 
-  init(_ object: UnsafeRawPointer, _ bits: UInt) {
+  package init(_ object: UnsafeRawPointer, _ bits: UInt) {
     count = 1 << Int(object.load(fromByteOffset: Int(CollectionLayout.scale), as: Int8.self))
     keys = object.load(fromByteOffset: Int(CollectionLayout.keys), as: UnsafeRawPointer.self)
     // In a set, these bytes contain its first bits.
@@ -331,7 +331,7 @@ private struct Buckets {
 
   /// Calls `body` with the number of each bucket in use until `body` returns false.
   @inline(__always)
-  func visit(_ body: (Int) -> Bool) {
+  package func visit(_ body: (Int) -> Bool) {
     for index in 0..<max(1, count / 64) {
       var word = words.load(fromByteOffset: index * 8, as: UInt64.self)
       if count < 64 { word &= 1 << UInt64(count) - 1 }

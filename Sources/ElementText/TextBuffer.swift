@@ -4,29 +4,32 @@ import TraceFormat
 /// whole text so far.
 ///
 /// The memory belongs to one thread, which reuses it for its next value.
+@frozen @usableFromInline
 package struct TextBuffer {
   /// The number of bytes kept beyond the limit, so that the cut can fall between two characters.
-  private static let slack = 64
+  @inlinable static var slack: Int { 64 }
 
-  private(set) package var bytes: UnsafeMutableRawPointer
-  private var capacity: Int
+  @usableFromInline package internal(set) var bytes: UnsafeMutableRawPointer
+  @usableFromInline var capacity: Int
   /// The number of bytes in the buffer.
-  private(set) package var count = 0
+  @usableFromInline package internal(set) var count = 0
   /// The length in bytes of everything that was appended, including text that isn't kept.
-  private(set) package var total = 0
-  private var room = 0
+  @usableFromInline package internal(set) var total = 0
+  @usableFromInline var room = 0
 
+  @inlinable
   package init() {
     capacity = 512
     bytes = .allocate(byteCount: capacity, alignment: 16)
   }
 
+  @inlinable
   package func deallocate() {
     bytes.deallocate()
   }
 
   /// Starts a text of which at most `limit` bytes will be written to the log.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func begin(limit: Int) {
     count = 0
     total = 0
@@ -34,14 +37,14 @@ package struct TextBuffer {
   }
 
   /// A Boolean value that indicates whether further text isn't kept.
-  @inline(__always)
+  @inlinable @inline(__always)
   package var isFull: Bool { count >= room }
 
   /// The number of further bytes that will be kept.
-  @inline(__always)
-  var left: Int { room - count }
+  @inlinable @inline(__always)
+  package var left: Int { room - count }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
     total += text.count
     let kept = min(text.count, room - count)
@@ -51,7 +54,7 @@ package struct TextBuffer {
     count += kept
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
@@ -61,7 +64,7 @@ package struct TextBuffer {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(byte: UInt8) {
     total += 1
     guard !isFull else { return }
@@ -96,37 +99,29 @@ package struct TextBuffer {
     total += other.total - other.count
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(integer: Int) {
     guard UInt(bitPattern: integer) < 10 else { return appendDigits(of: integer) }
     append(byte: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: integer))
   }
 
-  @inline(never)
-  private mutating func appendDigits(of integer: Int) {
+  @inline(never) @usableFromInline
+  mutating func appendDigits(of integer: Int) {
     guard room - count >= 20, count + 32 <= capacity else { return append(String(integer)) }
     let length = Digits.write(integer, to: bytes + count)
     count += length
     total += length
   }
 
-  /// The text, if it is short and doesn't need escapes.
-  @inline(__always)
-  var short: ShortText? {
-    guard total == count else { return nil }
-    return ShortText(
-      UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: count))
-  }
-
   /// Returns the number of bytes to write if at most `limit` bytes are allowed. The result covers
   /// only whole characters.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func shown(within limit: Int) -> Int {
     total <= limit ? count : shownSlowPath(within: limit)
   }
 
-  @inline(never)
-  private func shownSlowPath(within limit: Int) -> Int {
+  @inline(never) @usableFromInline
+  func shownSlowPath(within limit: Int) -> Int {
     let text = UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: count)
     return String(decoding: text, as: UTF8.self).bytesOfCharacters(within: limit)
   }
@@ -138,8 +133,8 @@ package struct TextBuffer {
     return String(decoding: text, as: UTF8.self)
   }
 
-  @inline(never)
-  private mutating func makeRoomSlowPath(for more: Int) {
+  @inline(never) @usableFromInline
+  mutating func makeRoomSlowPath(for more: Int) {
     capacity = max(2 * capacity, count + more + 32)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     larger.copyMemory(from: bytes, byteCount: count)
@@ -149,8 +144,10 @@ package struct TextBuffer {
 }
 
 extension TextBuffer: TextOutputStream {
+  @usableFromInline
   package mutating func write(_ text: String) { append(text) }
 
   /// Appends ASCII text. The digits of floating-point numbers arrive here, without a string.
+  @usableFromInline
   package mutating func _writeASCII(_ text: UnsafeBufferPointer<UInt8>) { append(text) }
 }

@@ -8,22 +8,22 @@ import SystemLibrary
 /// Finding a plan doesn't take a lock, because elements can be sent from signal handlers and from
 /// forked children. The table never shrinks. The values of a type that doesn't fit are written with
 /// `String(describing:)`.
-final class PlanTable: Sendable {
-  static let shared = PlanTable()
+package final class PlanTable: Sendable {
+  package static let shared = PlanTable()
 
   private static let probes = 32
 
   /// The addresses of a type and of its plan.
   private struct Entry: ~Copyable {
-    let type = Atomic<UInt>(0)
-    let plan = Atomic<UInt>(0)
+    package let type = Atomic<UInt>(0)
+    package let plan = Atomic<UInt>(0)
   }
 
   private struct Making {
     /// A Boolean value that becomes true when a type doesn't fit into the table.
-    var isFull = false
+    package var isFull = false
     /// The plans of types that don't fit into the table. Other plans can use them.
-    var unplaced: [UInt] = []
+    package var unplaced: [UInt] = []
   }
 
   private let entries: UInt
@@ -32,7 +32,7 @@ final class PlanTable: Sendable {
 
   /// Creates a table for `capacity` types, a power of two. Each entry takes 16 bytes, but pages
   /// without an entry don't take memory. The table is never deallocated.
-  init(capacity: Int = 1 << 14) {
+  package init(capacity: Int = 1 << 14) {
     mask = capacity - 1
     // Zeros are entries without a type.
     let memory = calloc(capacity, MemoryLayout<Entry>.stride)
@@ -42,13 +42,13 @@ final class PlanTable: Sendable {
   /// Returns the plan of a type, or nil if it doesn't exist and can't be made now.
   ///
   /// - Parameter wait: Whether to wait up to a millisecond for another thread that makes plans.
-  func plan(of type: UInt, wait: Bool) -> TextPlan.Pointer? {
+  package func plan(of type: UInt, wait: Bool) -> TextPlan.Pointer? {
     find(type) ?? makeSlowPath(type, wait: wait)
   }
 
   /// Returns the plan of references to objects of exactly this class, or nil if it doesn't exist
   /// and can't be made now.
-  func plan(ofObjects type: UInt) -> TextPlan.Pointer? {
+  package func plan(ofObjects type: UInt) -> TextPlan.Pointer? {
     find(type | Self.objects) ?? makeSlowPath(type | Self.objects, wait: false)
   }
 
