@@ -4,14 +4,15 @@
     .ci/arrows.py [MODULE]
 
 ARCHITECTURE.md defines the direction in blocks that are fenced as `layers`. Each line lists the
-folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. A folder may use
-the folders below it. Folders with a comma between them must not use each other. If you name a
-module, the script prints all arrows between the folders of that module.
+folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. An indented line
+continues the line before it. A folder may use the folders below it. Folders with a comma between
+them must not use each other. Every module with several folders needs a line. If you name a module,
+the script prints all arrows between the folders of that module.
 
 The script reads text, not types. It looks at the global types and functions that a file declares,
 and at the members that it adds to other types. A file uses a name if the identifier appears in its
-code. The script ignores a name that several files declare, and a member with a common name. So
-nearly every arrow that it finds is real, but it misses some.
+code. The script ignores a name that several files declare, a name of the standard library, and a
+member with a common name. So nearly every arrow that it finds is real, but it misses some.
 """
 
 import collections
@@ -26,8 +27,13 @@ FUNCTION = re.compile(r"\bfunc\s+(\w+)")
 EXTENSION = re.compile(r"^\s*(?:\w+\s+)*extension\s+[\w.]+")
 MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(\w+)")
 PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
+PARAMETER = re.compile(r"\b_ (\w+)\s*:")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
+# Modules whose folders still use each other in both directions.
+WITHOUT_LAYERS = {"ReactiveTrace"}
+# Our operators and collections have these names too.
+STANDARD_NAMES = {"compactMap", "removeFirst", "removeValue", "zip"}
 # Members with shorter names may be members of the standard library, so they are ignored.
 SHORTEST_MEMBER = 7
 
@@ -36,7 +42,7 @@ def read_layers():
     """Returns module -> folder -> level. Level 0 is the top."""
     modules = {}
     for block in LAYERS.findall((ROOT / "ARCHITECTURE.md").read_text()):
-        for line in block.strip().splitlines():
+        for line in re.sub(r"\n +", " ", block).strip().splitlines():
             module, folders = line.split(":")
             modules[module.strip()] = {
                 folder.strip(): level
@@ -67,7 +73,9 @@ class File:
         relative = path.relative_to(module)
         self.folder = relative.parts[0] if len(relative.parts) > 1 else None
         code = strip(path.read_text())
-        self.globals, self.members, self.own, self.uses = set(), set(), set(), {}
+        self.globals, self.nested, self.members = set(), set(), set()
+        self.own, self.uses = set(), {}
+        self.parameters = set(PARAMETER.findall(code))
         self.all_members = set(MEMBER.findall(code)) | set(TYPE.findall(code))
         for cases in CASES.findall(code):
             self.all_members |= set(WORD.findall(cases))
@@ -79,8 +87,10 @@ class File:
                 self.own |= set(TYPE.findall(line)) | set(MEMBER.findall(line))
             elif depth == 0:
                 self.globals |= set(TYPE.findall(line)) | set(FUNCTION.findall(line))
-            elif extended and depth == extended[-1] + 1:
-                self.members |= set(TYPE.findall(line)) | set(MEMBER.findall(line))
+            else:
+                self.nested |= set(TYPE.findall(line))
+                if extended and depth == extended[-1] + 1:
+                    self.members |= set(TYPE.findall(line)) | set(MEMBER.findall(line))
             if EXTENSION.match(line):
                 extended.append(depth)
             depth += line.count("{") - line.count("}")
@@ -90,7 +100,8 @@ class File:
 
 def owners(files):
     """Returns name -> the only file that declares it."""
-    declared, members, everywhere = (
+    declared, nested, members, everywhere = (
+        collections.defaultdict(set),
         collections.defaultdict(set),
         collections.defaultdict(set),
         collections.Counter(),
@@ -98,15 +109,21 @@ def owners(files):
     for file in files:
         for name in file.globals:
             declared[name].add(file)
+        for name in file.nested:
+            nested[name].add(file)
         for name in file.members - file.own:
             members[name].add(file)
         everywhere.update(file.all_members)
-    found = {name: next(iter(files)) for name, files in declared.items() if len(files) == 1}
+    found = {
+        name: next(iter(files))
+        for name, files in declared.items()
+        if len(files | nested[name]) == 1
+    }
     for name, files in members.items():
         is_unusual = len(files) == 1 and everywhere[name] == 1 and len(name) >= SHORTEST_MEMBER
         if is_unusual and name not in declared:
             found[name] = next(iter(files))
-    return found
+    return {name: file for name, file in found.items() if name not in STANDARD_NAMES}
 
 
 def arrows(module):
@@ -115,7 +132,7 @@ def arrows(module):
     found = collections.defaultdict(list)
     for name, owner in owners(files).items():
         for file in files:
-            if file is owner or name not in file.uses or name in file.own:
+            if file is owner or name not in file.uses or name in file.own | file.parameters:
                 continue
             if file.folder and owner.folder and file.folder != owner.folder:
                 place = f"{file.path.relative_to(ROOT)}:{file.uses[name]}"
@@ -123,33 +140,62 @@ def arrows(module):
     return found
 
 
-def main():
-    problems = []
-    for name, levels in read_layers().items():
-        module = ROOT / "Sources" / name
-        if not module.is_dir():
-            problems.append(f"{name} is in ARCHITECTURE.md but not in Sources.")
+def shortest_way(found, start, end):
+    """Returns the folders on the shortest way along arrows, or None."""
+    ways, seen = [[start]], {start}
+    for way in ways:
+        if way[-1] == end:
+            return way
+        for source, target in sorted(found):
+            if source == way[-1] and target not in seen:
+                seen.add(target)
+                ways.append([*way, target])
+    return None
+
+
+def shown(names, most=6):
+    return ", ".join(sorted(names)[:most])
+
+
+def problems_of(name, levels):
+    """Returns what is wrong with the folders of a module."""
+    module = ROOT / "Sources" / name
+    if not module.is_dir():
+        return [f"{name} is in ARCHITECTURE.md but not in Sources."]
+    folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
+    if not levels:
+        is_missing = len(folders) > 1 and name not in WITHOUT_LAYERS
+        return [f"{name} has no layers in ARCHITECTURE.md."] if is_missing else []
+    problems = [
+        f"{name}/{folder} has no layer in ARCHITECTURE.md."
+        for folder in sorted(folders - set(levels))
+    ]
+    problems += [
+        f"{name}/{folder} is in ARCHITECTURE.md but not in Sources."
+        for folder in sorted(set(levels) - folders)
+    ]
+    found = arrows(module)
+    for (start, end), names in sorted(found.items()):
+        if levels.get(start, 0) < levels.get(end, 99):
             continue
-        folders = {
-            path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"
-        }
-        problems += [
-            f"{name}/{folder} has no layer in ARCHITECTURE.md."
-            for folder in sorted(folders - set(levels))
-        ]
-        problems += [
-            f"{name}/{folder} is in ARCHITECTURE.md but not in Sources."
-            for folder in sorted(set(levels) - folders)
-        ]
-        found = arrows(module)
-        if sys.argv[1:] == [name]:
-            for (start, end), names in sorted(found.items()):
-                print(f"{start} -> {end}: {', '.join(sorted(names)[:6])}")
-        for (start, end), names in sorted(found.items()):
-            if levels.get(start, 0) >= levels.get(end, 99):
-                problems.append(
-                    f"{name}: {start} must not use {end}: {', '.join(sorted(names)[:6])}"
-                )
+        back = shortest_way(found, end, start)
+        if back:
+            steps = [f"{to} ({shown(found[at, to], 3)})" for at, to in zip([start, *back], back)]
+            problems.append(f"{name}: a cycle: {' -> '.join([start, *steps])}")
+        else:
+            problems.append(f"{name}: {start} must not use {end}: {shown(names)}")
+    return problems
+
+
+def main():
+    for name in sys.argv[1:]:
+        for (start, end), names in sorted(arrows(ROOT / "Sources" / name).items()):
+            print(f"{start} -> {end}: {shown(names)}")
+    layers = read_layers()
+    modules = {path.name for path in (ROOT / "Sources").iterdir() if path.is_dir()}
+    problems = []
+    for name in sorted(modules | set(layers)):
+        problems += problems_of(name, layers.get(name, {}))
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

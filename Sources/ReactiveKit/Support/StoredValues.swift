@@ -29,15 +29,3 @@ package struct StoredValue {
 package protocol StoresValues: AnyObject {
   static var storedValues: [StoredValue] { get }
 }
-
-/// The layout of the table of observers, which manages its memory manually.
-package enum ObserverTableLayout {
-  package static var type: Any.Type { ObserverTable.self }
-  /// The offset of the address of the slots, in bytes.
-  package static var slots: Int { MemoryLayout<ObserverTable>.offset(of: \.slots) ?? 0 }
-  /// The offset of the number of slots, in bytes.
-  package static var count: Int { MemoryLayout<ObserverTable>.offset(of: \.count) ?? 0 }
-  package static var slotSize: Int { MemoryLayout<ObserverTable.Slot>.stride }
-  /// The offset of the observer's entry in a slot, in bytes.
-  package static var entry: Int { MemoryLayout<ObserverTable.Slot>.offset(of: \.entry) ?? 0 }
-}

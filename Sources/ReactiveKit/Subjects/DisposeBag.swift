@@ -1,8 +1,3 @@
-/// A container for disposables that are disposed together.
-public protocol DisposeBagProtocol: Disposable {
-  func add(disposable: any Disposable)
-}
-
 /// A bag that disposes its contents when it is disposed or deallocated. You can fill it again after
 /// disposal.
 public final class DisposeBag: DisposeBagProtocol, Sendable {
