@@ -2,6 +2,7 @@ import Testing
 
 @testable import HeapGraph
 @testable import ReactiveTrace
+@testable import SwiftRuntime
 
 @Suite("Memory map")
 struct MemoryMapTests {
