@@ -1,5 +1,5 @@
 package import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The replay of a log.
 package struct Replay: Equatable, Sendable {

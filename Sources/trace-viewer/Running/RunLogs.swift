@@ -5,21 +5,21 @@ import TraceFormat
 ///
 /// A path is different in each run. A name consists of what the process is called, and a number if
 /// several processes are called that. So reports of two runs can be compared.
-package struct RunLogs {
-  package struct File: Equatable {
-    package let path: String
-    package let name: String
+struct RunLogs {
+  struct File: Equatable {
+    let path: String
+    let name: String
     /// The process that wrote the log, if the log says so.
     let process: pid_t?
   }
 
   /// The files in the order in which the processes began to trace.
-  package let files: [File]
+  let files: [File]
 
   /// The maximum size of a first line.
   private static let longestHeader = 1 << 16
 
-  package init(_ paths: [String]) {
+  init(_ paths: [String]) {
     let headed = paths.map { (path: $0, header: RunLogs.header(of: $0)) }
     let sorted = headed.sorted { RunLogs.order($0) < RunLogs.order($1) }
     var numbers: [String: [String]] = [:]
@@ -40,7 +40,7 @@ package struct RunLogs {
   /// The names of the processes that are still writing one of the logs that have no end.
   ///
   /// - Parameter unfinished: The names of the logs that have no end.
-  package func running(_ unfinished: Set<String>) -> [String] {
+  func running(_ unfinished: Set<String>) -> [String] {
     files.filter { file in
       guard unfinished.contains(file.name), let process = file.process else { return false }
       // A child that does not trace may hold the lock of a process that is gone.

@@ -1,3 +1,5 @@
+import ViewerConsole
+
 /// A value of a document and its path, with checked access. A value of the wrong type causes an
 /// error that names both.
 ///

@@ -1,14 +1,15 @@
 import ProcessShims
 import SystemLibrary
+import ViewerConsole
 
 /// The folder in which the processes of a run write their logs.
 ///
 /// Nobody else can write there, so every file in it is a log of this run.
-package final class LogFolder: Sendable {
+final class LogFolder: Sendable {
   /// The absolute path.
-  package let path: String
+  let path: String
   /// A Boolean value that indicates whether the folder stays.
-  package let isKept: Bool
+  let isKept: Bool
   private let name: String
   /// The folder that contains this one.
   private let parent: Int32
@@ -22,7 +23,7 @@ package final class LogFolder: Sendable {
   /// Creates a folder that is removed after the run.
   ///
   /// - Parameter temporary: The folder for temporary files; `nil` for the one of the system.
-  package convenience init(temporary: String?) throws(RunFailure) {
+  convenience init(temporary: String?) throws(RunFailure) {
     let outer = try LogFolder.whole(temporary.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp") {
       "A folder for the logs cannot be created in \(RawPath.shown($0)): \($1). "
         + "Set TMPDIR to a folder that you can write to."
@@ -53,7 +54,7 @@ package final class LogFolder: Sendable {
   }
 
   /// Creates a folder that stays, or takes an empty one.
-  package init(kept path: String) throws(RunFailure) {
+  init(kept path: String) throws(RunFailure) {
     let shown = RawPath.shown(path)
     if RawPath.with(path, { mkdir($0, 0o777) }) != 0, errno != EEXIST {
       throw RunFailure(
@@ -94,11 +95,11 @@ package final class LogFolder: Sendable {
   ///
   /// `%t` is different for each log. The number of the process alone is not: the system uses it
   /// again, and a process keeps it when it becomes another program.
-  package var logPattern: String { path.replacing("%", with: "%%") + "/%p-%t.jsonl" }
+  var logPattern: String { path.replacing("%", with: "%%") + "/%p-%t.jsonl" }
 
   /// The paths of the logs in the folder. A log may have further files, whose names have a number
   /// before or after the ending.
-  package var files: [String] {
+  var files: [String] {
     DirectoryListing.read(path).filter { !$0.isDirectory && $0.name.contains(".jsonl") }
       .map { path + "/" + $0.name }.sorted()
   }
@@ -108,7 +109,7 @@ package final class LogFolder: Sendable {
   ///
   /// - Returns: A sentence if something could not be removed; otherwise `nil`.
   @discardableResult
-  package func remove() -> String? {
+  func remove() -> String? {
     guard !isKept else { return nil }
     return isThere.withLock { isThere in
       guard isThere else { return nil }

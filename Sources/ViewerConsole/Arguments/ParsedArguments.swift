@@ -53,11 +53,6 @@ package struct ParsedArguments: Equatable {
     self[name].flatMap { Int($0) }
   }
 
-  /// The files that `check` writes in addition to what it prints.
-  package var formatsAndFiles: [(format: String, file: String)] {
-    all(.output).compactMap { OptionText.formatAndFile($0) }
-  }
-
   package var color: ColorChoice {
     choice(.color, ColorChoice.self) ?? .auto
   }

@@ -1,7 +1,8 @@
 import SystemLibrary
 import Testing
 
-@testable import ViewerBase
+@testable import ViewerConsole
+@testable import trace_viewer
 
 @Suite("ChildCommand")
 struct ChildCommandTests {

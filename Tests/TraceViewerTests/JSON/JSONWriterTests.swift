@@ -1,7 +1,8 @@
 import Testing
 
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import TraceReports
+@testable import ViewerConsole
 
 @Suite("JSONWriter")
 struct JSONWriterTests {

@@ -4,7 +4,8 @@ import Testing
 
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
+@testable import trace_viewer
 
 @Suite("RunLogs")
 struct RunLogsTests {

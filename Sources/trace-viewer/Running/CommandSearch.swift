@@ -1,4 +1,6 @@
 import SystemLibrary
+import ViewerCommandLine
+import ViewerConsole
 
 /// The search for the program that a command names, by the rules of shells.
 struct CommandSearch {

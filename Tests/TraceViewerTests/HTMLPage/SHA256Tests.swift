@@ -1,11 +1,8 @@
 import Testing
 
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
-@testable import ViewerBase
+@testable import TraceReports
 
-@Suite("SHA256 and Base64")
+@Suite("SHA256")
 struct SHA256Tests {
   private func hexadecimal(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -27,16 +24,5 @@ struct SHA256Tests {
     ])
   func digest(text: String, wanted: String) {
     #expect(hexadecimal(SHA256.digest(Array(text.utf8))) == wanted)
-  }
-
-  @Test(
-    "Base64 equals the examples of RFC 4648",
-    arguments: [
-      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-    ])
-  func base64(text: String, wanted: String) {
-    #expect(Base64.text(Array(text.utf8)) == wanted)
-    #expect(Base64.text([0xFB, 0xFF]) == "+/8=")
   }
 }

@@ -1,4 +1,5 @@
 package import TerminalUI
+import ViewerConsole
 
 /// A self-contained page for a browser. Its content security policy prevents it from loading
 /// anything else.

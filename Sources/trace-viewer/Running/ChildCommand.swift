@@ -1,18 +1,19 @@
 import ProcessShims
 import SystemLibrary
+import ViewerConsole
 
 /// A command that runs as a child of this process, in the same process group and with the same
 /// streams.
 ///
 /// A key that interrupts or stops reaches both processes. This process then waits for the command
 /// to end or stop, and follows it. A signal that somebody sends to this process alone is passed on.
-package struct ChildCommand {
-  package enum Ending: Equatable {
+struct ChildCommand {
+  enum Ending: Equatable {
     case exited(Int32)
     case killed(by: Int32)
 
     /// The exit code that a shell reports.
-    package var code: ExitCode {
+    var code: ExitCode {
       switch self {
       case .exited(let code): ExitCode(rawValue: code)
       case .killed(let signal): ExitCode(rawValue: 128 + signal)
@@ -29,7 +30,7 @@ package struct ChildCommand {
   ///   - variables: The environment variables to set in addition to those of this process.
   ///   - outputToErrors: A Boolean value that indicates whether the command writes its output to
   ///     standard error.
-  package init(
+  init(
     _ words: [String], setting variables: [String: String], outputToErrors: Bool
   ) throws(RunFailure) {
     let search = CommandSearch(words.first ?? "")
@@ -53,7 +54,7 @@ package struct ChildCommand {
   }
 
   /// Waits until the command has ended. Passes signals on and stops when the command stops.
-  package func wait() -> Ending {
+  func wait() -> Ending {
     // A key that ended the command has reached this process, too, and is dealt with. Signals that
     // come from here on are meant for the check.
     defer { process_forget_signals() }
@@ -70,12 +71,12 @@ package struct ChildCommand {
     }
   }
 
-  package enum Change: Equatable {
+  enum Change: Equatable {
     case ended(Ending)
     case stopped, continued
 
     /// Creates the change that a status of `waitpid` stands for.
-    package init(status: Int32) {
+    init(status: Int32) {
       let (low, high) = (status & 0xFF, status >> 8 & 0xFF)
       switch low {
       case 0: self = .ended(.exited(high))

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import ViewerBase
+@testable import ViewerConsole
+@testable import trace_viewer
 
 @Suite("CommandSearch")
 struct CommandSearchTests {

@@ -2,10 +2,10 @@ import SystemLibrary
 import TerminalUI
 
 /// A reader for the contents of a directory.
-enum DirectoryListing {
+package enum DirectoryListing {
   /// Returns the files and directories in a directory. Symbolic links are left out because they may
   /// form a cycle. The result is empty if the directory cannot be read.
-  static func read(_ path: String) -> [SourceLocator.Entry] {
+  package static func read(_ path: String) -> [SourceLocator.Entry] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
     var entries: [SourceLocator.Entry] = []

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import ViewerBase
+@testable import ViewerCommandLine
+@testable import ViewerConsole
 
 @Suite("ShellText")
 struct ShellTextTests {

@@ -5,7 +5,8 @@ import Testing
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
+@testable import trace_viewer
 
 @Suite("LogFolder")
 struct LogFolderTests {
