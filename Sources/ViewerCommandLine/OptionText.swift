@@ -1,14 +1,14 @@
 /// Functions that take the values of options apart. They return `nil` for text that does not have
 /// the expected form.
-package enum OptionText {
+enum OptionText {
   /// Returns a nonnegative whole number that is written in digits alone.
-  package static func count(_ text: String) -> Int? {
+  static func count(_ text: String) -> Int? {
     guard !text.isEmpty, text.utf8.allSatisfy(isDigit) else { return nil }
     return Int(text)
   }
 
   /// Parses `LANE=N`. The name of a lane may contain `=`.
-  package static func laneAndCount(_ text: String) -> (lane: String, count: Int)? {
+  static func laneAndCount(_ text: String) -> (lane: String, count: Int)? {
     guard let equals = text.lastIndex(of: "="), equals > text.startIndex,
       let count = count(String(text[text.index(after: equals)...]))
     else { return nil }
@@ -16,14 +16,14 @@ package enum OptionText {
   }
 
   /// Parses `FORMAT:FILE`.
-  package static func formatAndFile(_ text: String) -> (format: String, file: String)? {
+  static func formatAndFile(_ text: String) -> (format: String, file: String)? {
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
     let file = text[text.index(after: colon)...]
     return file.isEmpty ? nil : (String(text[..<colon]), String(file))
   }
 
   /// Parses `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
-  package static func ruleSetting(
+  static func ruleSetting(
     _ text: String
   ) -> (rule: String, threshold: String?, setting: String)? {
     guard let equals = text.firstIndex(of: "=") else { return nil }
@@ -38,7 +38,7 @@ package enum OptionText {
   }
 
   /// Reports whether a text consists of digits, optionally followed by a point and more digits.
-  package static func isNumber(_ text: String) -> Bool {
+  static func isNumber(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }
   }

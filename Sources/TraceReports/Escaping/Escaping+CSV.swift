@@ -8,13 +8,13 @@ extension Escaping {
   /// Text that a spreadsheet would run as a formula gets a `'` before it. So does text that already
   /// has one or more `'` before a formula. To restore the text, remove one `'` if a formula follows
   /// the last of them.
-  package static func csvField(_ text: String) -> String {
+  static func csvField(_ text: String) -> String {
     quoted(isFormula(text) ? "'" + text : text)
   }
 
   /// Returns a text as a CSV field for a terminal. Characters that a terminal would obey are
   /// replaced with visible text.
-  package static func shownCSVField(_ text: String) -> String {
+  static func shownCSVField(_ text: String) -> String {
     let safe = SafeText.makeLines(text)
     // The visible replacement must neither hide a formula nor create one.
     return quoted(isFormula(text) || isFormula(safe) ? "'" + safe : safe)

@@ -4,7 +4,7 @@ extension Escaping {
   /// Returns a text for a cell of a Markdown table or an item of a list: safe and on one line,
   /// because pages and terminals show it verbatim. No character has a meaning in Markdown, none
   /// begins a command of a CI service, and the text mentions nobody and links to nothing.
-  package static func markdownCell(_ text: String) -> String {
+  static func markdownCell(_ text: String) -> String {
     let safe = SafeText.make(text)
     let shown = replace(in: safe) { scalar in
       switch scalar {

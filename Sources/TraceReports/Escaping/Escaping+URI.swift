@@ -4,7 +4,7 @@ extension Escaping {
   /// Returns a path as a URI path. Slashes and unreserved characters (RFC 3986) stay. The UTF-8
   /// bytes of all other characters are percent-encoded, such as `%C3%A9`. The encoding is lossless
   /// for programs, and the result has no characters that need to be made safe.
-  package static func uriPath(_ path: String) -> String {
+  static func uriPath(_ path: String) -> String {
     var result: [UInt8] = []
     for byte in path.utf8 {
       if isUnreserved(byte) || byte == UInt8(ascii: "/") {

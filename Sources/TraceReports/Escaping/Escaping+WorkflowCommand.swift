@@ -3,13 +3,13 @@ import TerminalUI
 extension Escaping {
   /// Returns the message of a GitHub workflow command, which follows its last `::`. Each line is
   /// made safe, because the log shows it verbatim and obeys color codes. The lines are kept.
-  package static func workflowData(_ text: String) -> String {
+  static func workflowData(_ text: String) -> String {
     workflow(SafeText.makeLines(text), isProperty: false)
   }
 
   /// Returns the value of a property of a GitHub workflow command, such as `file` or `title`, made
   /// safe, on one line.
-  package static func workflowProperty(_ text: String) -> String {
+  static func workflowProperty(_ text: String) -> String {
     workflow(SafeText.make(text), isProperty: true)
   }
 

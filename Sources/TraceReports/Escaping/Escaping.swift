@@ -2,9 +2,9 @@
 ///
 /// Functions for text that is shown verbatim make it safe first (`SafeText`) and say so. Text that
 /// another program compares changes only in its encoding.
-package enum Escaping {
+enum Escaping {
   /// Returns the text with some of its characters replaced.
-  package static func replace(
+  static func replace(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
     // The result is an array of bytes, because a view of scalars is copied whole by each text that

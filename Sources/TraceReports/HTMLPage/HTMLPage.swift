@@ -1,4 +1,4 @@
-package import TerminalUI
+import TerminalUI
 import ViewerConsole
 
 /// A self-contained page for a browser. Its content security policy prevents it from loading
@@ -6,18 +6,18 @@ import ViewerConsole
 ///
 /// All texts of logs are in one element with JSON, which the browser does not run. The script shows
 /// them as text.
-package struct HTMLPage {
+struct HTMLPage {
   /// The title of the browser tab.
   let title: String
   /// Valid JSON without `<`.
   let data: [UInt8]
 
-  package init(title: String, data: [UInt8]) {
+  init(title: String, data: [UInt8]) {
     self.title = title
     self.data = data
   }
 
-  package func write(to output: Output) {
+  func write(to output: Output) {
     output.write(
       """
       <!DOCTYPE html>

@@ -1,7 +1,7 @@
 /// The SHA-256 of some bytes (FIPS 180-4), for hashes that a browser checks. It is not optimized
 /// for speed.
-package enum SHA256 {
-  package static func digest(_ message: [UInt8]) -> [UInt8] {
+enum SHA256 {
+  static func digest(_ message: [UInt8]) -> [UInt8] {
     var state = initial
     var bytes = message + [0x80]
     while bytes.count % 64 != 56 { bytes.append(0) }

@@ -3,12 +3,12 @@ import TraceFormat
 /// A JSON text that is read whole and strictly: exactly what RFC 8259 allows, with unique keys, at
 /// most 64 levels, and an optional byte-order mark. It is for files that people write, so its
 /// errors say what to change.
-package struct JSONDocument: Equatable, Sendable {
+struct JSONDocument: Equatable, Sendable {
   static let maxLevels = 64
 
-  package let root: JSONValue
+  let root: JSONValue
 
-  package init(_ bytes: [UInt8]) throws(JSONError) {
+  init(_ bytes: [UInt8]) throws(JSONError) {
     root = try bytes.withUnsafeBufferPointer { bytes throws(JSONError) -> JSONValue in
       guard let start = bytes.baseAddress else { throw JSONDocumentParser.emptyText }
       var parser = JSONDocumentParser(start, count: bytes.count)
@@ -16,19 +16,19 @@ package struct JSONDocument: Equatable, Sendable {
     }
   }
 
-  package init(_ text: String) throws(JSONError) {
+  init(_ text: String) throws(JSONError) {
     try self.init(Array(text.utf8))
   }
 
   /// The root as a node with checked access.
-  package var node: JSONNode {
+  var node: JSONNode {
     JSONNode(value: root, path: "")
   }
 }
 
 /// A value of a JSON text, with its start position.
-package struct JSONValue: Equatable, Sendable {
-  package enum Content: Equatable, Sendable {
+struct JSONValue: Equatable, Sendable {
+  enum Content: Equatable, Sendable {
     /// The members in the order of the text.
     case object([JSONMember])
     case array([JSONValue])
@@ -40,11 +40,11 @@ package struct JSONValue: Equatable, Sendable {
     case null
   }
 
-  package let content: Content
-  package let location: TextLocation
+  let content: Content
+  let location: TextLocation
 
   /// The name of the type in a sentence.
-  package var kind: String {
+  var kind: String {
     switch content {
     case .object: "an object"
     case .array: "an array"
@@ -56,37 +56,37 @@ package struct JSONValue: Equatable, Sendable {
   }
 }
 
-package struct JSONMember: Equatable, Sendable {
-  package let key: String
-  package let keyLocation: TextLocation
-  package let value: JSONValue
+struct JSONMember: Equatable, Sendable {
+  let key: String
+  let keyLocation: TextLocation
+  let value: JSONValue
 }
 
 /// A position in a text. Line and column start at 1. Columns count characters (Unicode scalars).
 /// All kinds of line ends are supported.
-package struct TextLocation: Hashable, Sendable {
-  package var line: Int
-  package var column: Int
+struct TextLocation: Hashable, Sendable {
+  var line: Int
+  var column: Int
 }
 
 /// The reason that a JSON text was rejected: a code, the position, and a sentence that says what to
 /// do.
 package struct JSONError: Error, Equatable, CustomStringConvertible {
-  package struct Code: Equatable, Sendable {
+  struct Code: Equatable, Sendable {
     private let name: String
 
     /// The text is not JSON.
-    package static let syntax = Code(name: "syntax")
+    static let syntax = Code(name: "syntax")
     /// The text is JSON, but its contents are invalid.
-    package static let content = Code(name: "content")
+    static let content = Code(name: "content")
   }
 
-  package let code: Code
-  package let location: TextLocation
-  package let sentence: String
+  let code: Code
+  let location: TextLocation
+  let sentence: String
 
-  package var line: Int { location.line }
-  package var column: Int { location.column }
+  var line: Int { location.line }
+  var column: Int { location.column }
 
   /// The problem and its position. The description is not yet safe to show, because it may quote
   /// the text. Text with a syntax error is not quoted, because it may come from any file and
@@ -103,7 +103,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
     code == .content ? "\(file):\(line): \(sentence)" : "\(file):\(line):\(column): \(sentence)"
   }
 
-  package static func syntax(_ location: TextLocation, _ sentence: String) -> JSONError {
+  static func syntax(_ location: TextLocation, _ sentence: String) -> JSONError {
     JSONError(code: .syntax, location: location, sentence: sentence)
   }
 
@@ -112,7 +112,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   /// - Parameters:
   ///   - fault: The text after the path, without a period: "must be a string".
   ///   - advice: Further sentences.
-  package static func content(
+  static func content(
     _ path: String, _ location: TextLocation, _ fault: String, advice: String = ""
   ) -> JSONError {
     let advice = advice.isEmpty ? "" : " " + advice
@@ -122,7 +122,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Returns text for a message, cut to 60 characters because the original may have any length.
-  package static func cut(_ text: some StringProtocol) -> String {
+  static func cut(_ text: some StringProtocol) -> String {
     let short = text.unicodeScalars.prefix(60)
     return String(String.UnicodeScalarView(short))
       + (short.endIndex < text.unicodeScalars.endIndex ? "..." : "")

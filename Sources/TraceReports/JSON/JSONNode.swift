@@ -4,19 +4,19 @@ import ViewerConsole
 /// error that names both.
 ///
 ///     '.rules.growth.min' must be a positive integer, not a string (line 4).
-package struct JSONNode: Equatable, Sendable {
-  package let value: JSONValue
+struct JSONNode: Equatable, Sendable {
+  let value: JSONValue
   /// The path, such as `.rules.growth` or `.maxActive["search.*"]`. It is empty for the root.
-  package let path: String
+  let path: String
 
   /// A member of an object, with its key.
-  package struct Member: Equatable, Sendable {
-    package let key: String
-    package let keyLocation: TextLocation
-    package let node: JSONNode
+  struct Member: Equatable, Sendable {
+    let key: String
+    let keyLocation: TextLocation
+    let node: JSONNode
   }
 
-  package func members(_ expected: String = "an object") throws(JSONError) -> [Member] {
+  func members(_ expected: String = "an object") throws(JSONError) -> [Member] {
     guard case .object(let members) = value.content else { throw mustBe(expected) }
     return members.map {
       Member(
@@ -27,7 +27,7 @@ package struct JSONNode: Equatable, Sendable {
 
   /// Returns the members of an object that has no keys but these. Missing keys are absent from the
   /// result.
-  package func members(
+  func members(
     only known: [String], _ expected: String = "an object"
   ) throws(JSONError) -> [String: JSONNode] {
     var found: [String: JSONNode] = [:]
@@ -38,30 +38,30 @@ package struct JSONNode: Equatable, Sendable {
     return found
   }
 
-  package func elements(_ expected: String = "an array") throws(JSONError) -> [JSONNode] {
+  func elements(_ expected: String = "an array") throws(JSONError) -> [JSONNode] {
     guard case .array(let elements) = value.content else { throw mustBe(expected) }
     return elements.enumerated().map { JSONNode(value: $1, path: "\(path)[\($0)]") }
   }
 
-  package func string(_ expected: String = "a string") throws(JSONError) -> String {
+  func string(_ expected: String = "a string") throws(JSONError) -> String {
     guard case .string(let text) = value.content else { throw mustBe(expected) }
     return text
   }
 
   /// Returns a nonempty string.
-  package func text(_ expected: String = "a nonempty string") throws(JSONError) -> String {
+  func text(_ expected: String = "a nonempty string") throws(JSONError) -> String {
     let text = try string(expected)
     guard !text.isEmpty else { throw mustBe(expected) }
     return text
   }
 
-  package func bool() throws(JSONError) -> Bool {
+  func bool() throws(JSONError) -> Bool {
     guard case .bool(let flag) = value.content else { throw mustBe("true or false") }
     return flag
   }
 
   /// Returns a whole number in any notation, such as `3.0`.
-  package func integer(atLeast minimum: Int = .min) throws(JSONError) -> Int {
+  func integer(atLeast minimum: Int = .min) throws(JSONError) -> Int {
     var number: Int?
     if case .integer(let integer) = value.content { number = integer }
     if case .double(let double) = value.content { number = Int(exactly: double) }
@@ -69,7 +69,7 @@ package struct JSONNode: Equatable, Sendable {
     return number
   }
 
-  package func number(atLeast minimum: Double = -.infinity) throws(JSONError) -> Double {
+  func number(atLeast minimum: Double = -.infinity) throws(JSONError) -> Double {
     var number: Double?
     if case .integer(let integer) = value.content { number = Double(integer) }
     if case .double(let double) = value.content { number = double }
@@ -80,7 +80,7 @@ package struct JSONNode: Equatable, Sendable {
   }
 
   /// Returns one of the words of an enumeration.
-  package func word<Word: RawRepresentable & CaseIterable>(
+  func word<Word: RawRepresentable & CaseIterable>(
     _ type: Word.Type
   ) throws(JSONError) -> Word where Word.RawValue == String {
     let words = Word.allCases.map(\.rawValue)
@@ -95,7 +95,7 @@ package struct JSONNode: Equatable, Sendable {
   }
 
   /// Returns an error that says what was found instead of what was expected.
-  package func mustBe(_ expected: String) -> JSONError {
+  func mustBe(_ expected: String) -> JSONError {
     .content(shownPath, value.location, "must be \(expected), not \(found)")
   }
 
@@ -111,7 +111,7 @@ package struct JSONNode: Equatable, Sendable {
   }
 
   /// Returns an error about a key that its object does not have.
-  package static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
+  static func unknown(_ member: Member, _ what: String, _ known: [String]) -> JSONError {
     let hint = hint(member.key, known)
     let list = known.isEmpty ? "" : "Known: \(known.joined(separator: ", "))."
     return .content(

@@ -13,7 +13,7 @@ package struct UsageError: Error, Equatable {
     package static let wrongValue = Code(name: "wrong-value")
     package static let missingOperand = Code(name: "missing-operand")
     package static let extraOperand = Code(name: "extra-operand")
-    package static let sameFile = Code(name: "same-file")
+    static let sameFile = Code(name: "same-file")
     /// The contents of a file that the command line or the settings name are invalid.
     package static let wrongFile = Code(name: "wrong-file")
     package static let unreadableFile = Code(name: "unreadable-file")

@@ -18,7 +18,7 @@ package struct Glyphs: Sendable {
   package let grid: String
   package let branch: String
   package let fork: String
-  package let trunk: String
+  let trunk: String
   package let ellipsis: String
   package let times: String
   package let separator: String
