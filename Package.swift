@@ -72,39 +72,44 @@ let package = Package(
     // C for what Swift cannot express: signal handlers that restore the terminal.
     .target(name: "TerminalShims"),
     // The viewer consists of several modules, so that an optimized build compiles them in parallel.
-    // This one doesn't need the analysis, and is compiled at the same time as TraceAnalysis.
+    // This one has what a command needs of its console: arguments, files, streams, pages of text.
+    // It doesn't need the analysis, and is compiled at the same time as TraceAnalysis.
     .target(
-      name: "ViewerBase",
-      dependencies: ["ProcessShims", "SystemLibrary", "TerminalUI", "TraceFormat"],
-      resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
-    // C for what Swift cannot express: the sender of a signal, and what a command inherits.
-    .target(name: "ProcessShims"),
+      name: "ViewerConsole", dependencies: ["SystemLibrary", "TerminalUI", "TraceFormat"]),
     // The words, signs and colors of an analysis, which reports and the view share.
     .target(
       name: "TraceWords",
-      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerBase"]),
+      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerConsole"]),
     // Everything that the viewer prints or writes to a file.
     .target(
       name: "TraceReports",
       dependencies: [
-        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase",
-      ]),
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
+        "ViewerConsole",
+      ],
+      resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
     // The view on a terminal, and its state.
     .target(
       name: "InteractiveView",
       dependencies: [
-        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase",
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
+        "ViewerConsole",
       ]),
     // The table of commands and options, its parser, help, completions and manual page.
     .target(
       name: "ViewerCommandLine",
-      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerBase"]),
+      dependencies: [
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
+        "ViewerConsole",
+      ]),
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "InteractiveView", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
-        "TraceReports", "TraceWords", "ViewerBase", "ViewerCommandLine",
+        "InteractiveView", "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis",
+        "TraceFormat", "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole",
       ]),
+    // C for what Swift cannot express: the sender of a signal, and what a command inherits.
+    .target(name: "ProcessShims"),
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -178,7 +183,7 @@ let package = Package(
       dependencies: [
         "AllocationCounter", "InteractiveView", "PseudoTerminals", "ReactiveTrace", "SystemLibrary",
         "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
-        "TraceWriterHelper", "ViewerBase", "ViewerCommandLine", "trace-viewer",
+        "TraceWriterHelper", "ViewerCommandLine", "ViewerConsole", "trace-viewer",
       ],
       exclude: ["Screen/Screens"]),
   ],

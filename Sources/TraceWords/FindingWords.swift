@@ -1,7 +1,7 @@
 package import TerminalUI
 package import TraceAnalysis
 package import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The words about findings that all formats share. All of them are safe to show.
 package struct FindingWords {

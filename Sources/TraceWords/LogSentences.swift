@@ -1,5 +1,5 @@
 package import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// The sentences about faults in a log. Each is defined only once.
 package enum LogSentences {

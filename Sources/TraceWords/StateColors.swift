@@ -1,6 +1,6 @@
 package import TerminalUI
 package import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // The colors of states and findings, the same in text and in the view. The style sheet of the HTML
 // report (`Page/base.css`) has the same hues. Nothing else chooses a color for a state.

@@ -1,5 +1,5 @@
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // The values of options that are about an analysis.
 extension Verdict.FailOn: OptionChoice {}

@@ -1,5 +1,5 @@
 package import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // The signs of states.
 extension Glyphs {

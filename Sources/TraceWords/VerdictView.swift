@@ -1,7 +1,7 @@
 package import TerminalUI
 package import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// A sentence about what the logs prove. It is never broken into lines, because scripts search for
 /// its words.

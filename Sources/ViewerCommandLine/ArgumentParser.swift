@@ -1,5 +1,5 @@
 import TraceAnalysis
-package import ViewerBase
+package import ViewerConsole
 
 /// A parser that takes a command line apart.
 ///

@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// The completion script for bash, 3.2 or later.
 enum BashCompletion {

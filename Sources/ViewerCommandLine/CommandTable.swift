@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The only list of all commands and options.
 package enum CommandTable {

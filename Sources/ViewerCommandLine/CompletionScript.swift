@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// A shell that can complete command lines.
 package enum CompletionShell: String, OptionChoice {

@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// The completion script for fish.
 enum FishCompletion {

@@ -1,5 +1,5 @@
 package import TerminalUI
-package import ViewerBase
+package import ViewerConsole
 
 /// The help of the program or of one of its commands, generated from the table.
 package struct HelpPage {

@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// The manual page in mdoc, generated from the table.
 package enum ManualPage {

@@ -1,4 +1,4 @@
-package import ViewerBase
+package import ViewerConsole
 
 // Errors in the words of a command line, which name what the table has instead.
 extension UsageError {

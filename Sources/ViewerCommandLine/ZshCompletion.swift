@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// The completion script for zsh. It can be autoloaded from a folder of functions, or sourced.
 enum ZshCompletion {

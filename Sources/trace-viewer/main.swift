@@ -1,6 +1,6 @@
 import SystemLibrary
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // The parent process may have ignored the signal. `trace-viewer log | head` must end silently.
 signal(SIGPIPE, SIG_DFL)

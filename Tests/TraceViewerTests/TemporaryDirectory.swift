@@ -4,7 +4,7 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// A directory that is removed with its contents when the test ends.
 final class TemporaryDirectory {

@@ -6,7 +6,7 @@ import TestSupport
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceReports
-@testable import ViewerBase
+@testable import ViewerConsole
 @testable import trace_viewer
 
 /// The result of running the program.

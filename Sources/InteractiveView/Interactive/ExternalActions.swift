@@ -3,7 +3,7 @@ import SystemLibrary
 package import TerminalUI
 package import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The actions that involve other programs: opening sources in an editor and exporting events to
 /// files.

@@ -2,7 +2,7 @@ import SystemLibrary
 package import TerminalUI
 import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The loop that waits for keys, the log and the clock, updates the viewer, and draws the result.
 /// Nothing else waits or draws.

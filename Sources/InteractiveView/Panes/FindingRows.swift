@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// The rows of the list of findings: each mistake with its advice and, if it is unfolded, all
 /// subscriptions that it is about and those that leak with them.

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 extension PaneID {
   static let findings = PaneID(title: "Findings")

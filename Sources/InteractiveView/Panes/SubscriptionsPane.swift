@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 extension PaneID {
   static let subscriptions = PaneID(title: "Subscriptions")

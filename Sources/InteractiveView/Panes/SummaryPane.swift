@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 extension PaneID {
   static let summary = PaneID(title: "Summary")

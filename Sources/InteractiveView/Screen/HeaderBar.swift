@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The first line: the name of the log, the progress of reading, and the replay.
 struct HeaderBar {

@@ -1,5 +1,5 @@
 import TerminalUI
-import ViewerBase
+import ViewerConsole
 
 /// The list of all keys, from the key table.
 enum HelpView {

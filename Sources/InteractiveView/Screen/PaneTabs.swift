@@ -1,5 +1,5 @@
 import TerminalUI
-import ViewerBase
+import ViewerConsole
 
 /// The line with the names of the panes, one of which is shown.
 struct PaneTabs {

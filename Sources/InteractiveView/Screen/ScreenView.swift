@@ -1,6 +1,6 @@
 import TerminalUI
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// The whole screen: the state of a viewer as lines.
 struct ScreenView {

@@ -1,5 +1,5 @@
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // Giving data to other programs: the clipboard, an editor, and files.
 extension Viewer {

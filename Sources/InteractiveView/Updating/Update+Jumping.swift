@@ -1,5 +1,5 @@
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 // Moving from one event to another.
 extension Viewer {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 // Taking new states of the log, and requesting what the shown pane needs of it.
 extension Viewer {

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 // Handling the mouse, if it is on.
 extension Viewer {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 // Moving in the timeline and in the shown pane.
 extension Viewer {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 // Replaying a log, and freezing a growing one.
 extension Viewer {

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 extension Viewer {
   /// Creates a viewer with all panes.

@@ -1,6 +1,6 @@
 import TerminalUI
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// A message to the viewer.
 enum Message: Sendable {

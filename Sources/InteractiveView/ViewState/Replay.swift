@@ -1,9 +1,9 @@
 package import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The replay of a log.
 package struct Replay: Equatable, Sendable {
-  package private(set) var isPlaying = false
+  private(set) var isPlaying = false
   package private(set) var speed: ReplaySpeed
   /// A Boolean value that indicates whether long time ranges without events are skipped.
   package private(set) var skipsGaps: Bool

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A filter of the viewer, such as `lane:search.* state:active value:swift thread:main dur>1s`.
 ///

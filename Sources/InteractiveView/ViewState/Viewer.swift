@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// The state of the interactive view. Messages change this value, and views draw it.
 ///

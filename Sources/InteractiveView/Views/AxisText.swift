@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// A formatter for times on the axis, with as many digits as it takes to tell neighbors apart.
 struct AxisText {

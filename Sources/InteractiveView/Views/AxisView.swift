@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The time axis above the timeline, with marks and the cursor.
 struct AxisView {

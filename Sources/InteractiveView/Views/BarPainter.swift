@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A painter that draws the bars of subscriptions into the cells of a line.
 struct BarPainter {

@@ -2,7 +2,7 @@ package import TerminalUI
 package import TraceAnalysis
 package import TraceFormat
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// A formatter for a subscription on one line.
 struct SubscriptionText {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A picture of what keeps a subscription alive: the steps below each other, joined by lines. A
 /// line at the left leads from the end of a cycle back to its beginning.

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A painter for the lanes below the axis, with a label and bars for each visible line.
 struct TimelinePainter {

@@ -4,7 +4,7 @@ package struct LogSnapshot: Sendable {
   /// The errors of files that are not logs; known once everything is read.
   package let errors: [LogError]
   package let elements: ElementIndex
-  package let chunks: ChunkIndex
+  let chunks: ChunkIndex
   package let bytesRead: Int
   package let bytesTotal: Int
   /// A Boolean value that indicates whether nothing more will come.

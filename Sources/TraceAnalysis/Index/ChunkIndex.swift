@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// An index of the locations of events in the files by time.
-package struct ChunkIndex: Sendable {
+struct ChunkIndex: Sendable {
   /// A sequence of chunks that belong to one log and are in one file.
   struct Run: Sendable {
     let log: Int
@@ -11,7 +11,7 @@ package struct ChunkIndex: Sendable {
   }
 
   /// The chunks in the order of the files.
-  package let chunks: [LogChunk]
+  let chunks: [LogChunk]
   let runs: [Run]
   /// The latest time up to each chunk of a run; `earliestFromHere` has the earliest time from each
   /// chunk on. For logs nearly in order, they show where to look.

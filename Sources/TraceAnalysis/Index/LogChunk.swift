@@ -1,22 +1,22 @@
-package import TraceFormat
+import TraceFormat
 
 /// A range of a file that is small enough to read whenever something in it is needed.
-package struct LogChunk: Sendable {
+struct LogChunk: Sendable {
   /// The number of bytes after which another chunk begins.
   private static let size = 32 << 10
 
-  package let file: Int
+  let file: Int
   /// The end of the previous record, or 0. The first line of the chunk begins after the first line
   /// end from here on.
-  package private(set) var offset: Int
+  private(set) var offset: Int
   /// The end of the last record.
-  package private(set) var end: Int
+  private(set) var end: Int
   /// The number of the first line that begins in the chunk.
-  package private(set) var line: Int
+  private(set) var line: Int
   private(set) var lastLine: Int
   /// The earliest time of the records, in the log's own time; `latest` is the latest one.
-  package private(set) var earliest: Nanoseconds
-  package private(set) var latest: Nanoseconds
+  private(set) var earliest: Nanoseconds
+  private(set) var latest: Nanoseconds
 
   init(_ time: Nanoseconds, _ location: TraceRecord.Location, offset: Int, line: Int) {
     file = location.file
@@ -28,7 +28,7 @@ package struct LogChunk: Sendable {
     latest = time
   }
 
-  package var length: Int { end - offset }
+  var length: Int { end - offset }
 
   /// Reports whether a record that comes after all others belongs to this chunk.
   @inline(__always)

@@ -95,7 +95,7 @@ package struct FindingGroup: Sendable {
   }
 
   /// Returns the groups of findings that a baseline treats as one.
-  package static func groupsByLeak(
+  static func groupsByLeak(
     of findings: [Finding], in log: LogAnalysis
   ) -> [FindingGroup] {
     groups(of: findings, in: log, isLeak: true)

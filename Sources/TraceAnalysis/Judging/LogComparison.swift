@@ -10,9 +10,9 @@ package struct LogComparison: Sendable {
     /// The summary in the new log; nil for a lane that is gone.
     package let new: LaneSummary?
 
-    package var startedChange: Int { (new?.started ?? 0) - (old?.started ?? 0) }
-    package var elementsChange: Int { (new?.elements ?? 0) - (old?.elements ?? 0) }
-    package var activeChange: Int { (new?[.active] ?? 0) - (old?[.active] ?? 0) }
+    var startedChange: Int { (new?.started ?? 0) - (old?.started ?? 0) }
+    var elementsChange: Int { (new?.elements ?? 0) - (old?.elements ?? 0) }
+    var activeChange: Int { (new?[.active] ?? 0) - (old?[.active] ?? 0) }
 
     /// The median lives, if they clearly differ: by more than a quarter of the old one, and by more
     /// than runs of the same program always do.

@@ -27,8 +27,8 @@ package protocol Rule: Sendable {
 }
 
 extension Rule {
-  package var formerIDs: [String] { [] }
-  package var asksForRetention: Bool { false }
+  var formerIDs: [String] { [] }
+  var asksForRetention: Bool { false }
   package var thresholds: [RuleThreshold] { [] }
   package var requiredOption: RuleOption? { nil }
 
@@ -108,7 +108,7 @@ package struct RuleSettings: Equatable, Sendable {
 
   package func level(of rule: any Rule) -> RuleLevel { levels[rule.id] ?? rule.level }
 
-  package func allows(_ site: Site) -> Bool {
+  func allows(_ site: Site) -> Bool {
     allowances.contains { allowance in
       guard allowance.lanes.matches(site.lane) else { return false }
       guard let pattern = allowance.source else { return true }

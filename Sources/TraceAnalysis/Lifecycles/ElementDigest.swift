@@ -5,12 +5,12 @@ import TraceFormat
 ///
 /// It is a polynomial of the hashes of the texts, so that parts of a file can be merged wherever
 /// the file was divided.
-package struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
+struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
   private var sum: UInt64 = 0
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
   private static let factor: UInt64 = 0xD6E8_FEB8_6659_FD93
 
-  package init() {}
+  init() {}
 
   /// Any order, for sorting.
   static func < (left: ElementDigest, right: ElementDigest) -> Bool { left.sum < right.sum }

@@ -44,12 +44,12 @@ package struct Lifecycle: Sendable {
   package var id: SubscriptionID { SubscriptionID(known: origin.id.number) }
   package var elements: Int { Int(activity.elements) }
   /// A hash of the elements in order; equal texts have equal hashes.
-  package var digest: ElementDigest { activity.digest }
-  package var peakRate: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
+  var digest: ElementDigest { activity.digest }
+  var peakRate: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
   package var state: State { activity.state }
   var birth: Birth { activity.birth }
   /// A Boolean value that indicates whether the digest covers the whole text of every element.
-  package var hasAllTexts: Bool { activity.traits.contains(.allTexts) }
+  var hasAllTexts: Bool { activity.traits.contains(.allTexts) }
   package var last: LastEvent {
     LastEvent(
       time: activity.lastTime, location: activity.lastLocation, kind: activity.lastKind)
@@ -58,7 +58,7 @@ package struct Lifecycle: Sendable {
   /// the place of the first of them.
   package var elsewhere: UInt32 { activity.elsewhere }
   /// The file and the line of the first element that came on a thread other than the main thread.
-  package var firstElsewhere: (file: Int, line: Int)? { elsewhere > 0 ? origin.elsewhere : nil }
+  var firstElsewhere: (file: Int, line: Int)? { elsewhere > 0 ? origin.elsewhere : nil }
   package var start: Nanoseconds { origin.start }
   /// The location of the first record, without its length.
   package var firstLocation: TraceRecord.Location { origin.firstLocation }
@@ -103,13 +103,13 @@ package struct Lifecycle: Sendable {
     }
   }
   /// The urgency of subscriptions with which nothing is wrong. Higher values only set an order.
-  package static let harmlessUrgency = 3
+  static let harmlessUrgency = 3
   /// The length of the life; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
   /// A Boolean value that indicates whether the part that was read contains the beginning.
   package var isWhole: Bool { activity.isWhole }
   /// A Boolean value that indicates whether something happened to the subscription after it ended.
-  package var hasEventsAfterEnd: Bool {
+  var hasEventsAfterEnd: Bool {
     activity.traits.contains(.endsTwice)
       || (state != .active && activity.lastTime.count > origin.end)
   }

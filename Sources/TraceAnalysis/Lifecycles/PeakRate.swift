@@ -5,7 +5,7 @@ import TraceFormat
 ///
 /// It keeps the first and the last second with consecutive elements, so that parts of a file can be
 /// merged wherever the file was divided.
-package struct PeakRate: Equatable, Sendable {
+struct PeakRate: Equatable, Sendable {
   /// Consecutive elements in one second. A count of 0 means that there is no such run.
   struct Run: Equatable, Sendable {
     /// The second of the run, counted from the log's start.
@@ -37,7 +37,7 @@ package struct PeakRate: Equatable, Sendable {
   /// The first run, which is known from the second run on.
   private(set) var first: Run
 
-  package init() {
+  init() {
     self.init(Recent(), first: Run())
   }
 
@@ -54,9 +54,9 @@ package struct PeakRate: Equatable, Sendable {
   }
 
   /// The most consecutive elements in one second.
-  package var count: Int { recent.count }
+  var count: Int { recent.count }
   /// The second in which they came, counted from the log's start.
-  package var second: Int { Int(recent.longest.second) }
+  var second: Int { Int(recent.longest.second) }
 
   private var isEmpty: Bool { recent.isEmpty }
 

@@ -47,7 +47,7 @@ package struct ElementPattern: Equatable, Sendable {
 
   /// A Boolean value that indicates whether the time for a match grows in proportion to the length
   /// of the text, and not faster.
-  package var isLinear: Bool { program != nil }
+  var isLinear: Bool { program != nil }
 
   /// A pattern that is ready to be used.
   ///

@@ -4,7 +4,7 @@ package import TraceFormat
 /// capital letter.
 package struct SearchText: Equatable, Sendable {
   package let text: String
-  package let isSensitive: Bool
+  let isSensitive: Bool
   /// The bytes to compare.
   private let bytes: [UInt8]
   private let isASCII: Bool

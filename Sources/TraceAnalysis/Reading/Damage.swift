@@ -20,7 +20,7 @@ package struct Damage: Equatable, Sendable {
     case packingCut, packingDamaged, packingTrailed
 
     /// A Boolean value that indicates whether such a line is skipped.
-    package var skipsLine: Bool {
+    var skipsLine: Bool {
       switch self {
       case .malformed, .incomplete, .tooLong: true
       default: false
@@ -54,7 +54,7 @@ package struct Damage: Equatable, Sendable {
   }
 
   /// The number of lines that were skipped because they are not records.
-  package var skippedLines: Int {
+  var skippedLines: Int {
     tallies.reduce(0) { $1.key.skipsLine ? $0 + $1.value.count : $0 }
   }
 

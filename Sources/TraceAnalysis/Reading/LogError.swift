@@ -11,9 +11,9 @@ package struct LogError: Error, Equatable, Sendable {
     package static let cannotOpen = Code(name: "cannot-open")
     package static let cannotRead = Code(name: "cannot-read")
     package static let empty = Code(name: "empty")
-    package static let noTraceLog = Code(name: "no-trace-log")
-    package static let newerVersion = Code(name: "newer-version")
-    package static let wrongFormat = Code(name: "wrong-format")
+    static let noTraceLog = Code(name: "no-trace-log")
+    static let newerVersion = Code(name: "newer-version")
+    static let wrongFormat = Code(name: "wrong-format")
     /// Everything that could be read was read, but that is not everything.
     package static let damaged = Code(name: "damaged")
   }

@@ -123,7 +123,7 @@ package final class LogSource: Sendable {
 
   /// A source of the same file with everything that was written since it was opened; nil if the
   /// present length cannot be found.
-  package var atPresentLength: LogSource? {
+  var atPresentLength: LogSource? {
     var status = stat()
     guard case .descriptor(let file, 0) = storage, fstat(file.number, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
@@ -155,7 +155,7 @@ package final class LogSource: Sendable {
 
   /// A Boolean value that indicates whether the path still belongs to this file; nil if nothing has
   /// the path.
-  package var hasItsName: Bool? {
+  var hasItsName: Bool? {
     var named = stat()
     var status = stat()
     guard case .descriptor(let file, _) = storage, !file.isSpool,

@@ -1,21 +1,21 @@
 /// The counts of a reader in one part of a file.
 package struct ReadingTally: Equatable, Sendable {
-  package var records = 0
+  var records = 0
   /// The number of records whose event this version knows.
-  package var knownRecords = 0
-  package var bytes = 0
-  package var lines = 0
+  var knownRecords = 0
+  var bytes = 0
+  var lines = 0
   /// The number of the last line, if it stops in the middle: it is torn if nothing follows it, and
   /// otherwise malformed.
-  package var cutLine: Int?
+  var cutLine: Int?
   /// A Boolean value that indicates whether there was only space.
-  package var isBlank = true
+  var isBlank = true
 
-  package init() {}
+  init() {}
 
   /// Adds the tally of the following part, and returns the line that turns out to be malformed
   /// because something follows it.
-  package mutating func append(_ next: ReadingTally) -> Int? {
+  mutating func append(_ next: ReadingTally) -> Int? {
     let malformed = next.isBlank ? nil : cutLine
     if !next.isBlank { cutLine = next.cutLine.map { $0 + lines } }
     records += next.records

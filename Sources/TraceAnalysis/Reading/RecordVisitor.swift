@@ -56,7 +56,7 @@ extension MergingVisitor {
 }
 
 /// A visitor that looks only at elements.
-package protocol ElementVisitor: MergingVisitor {}
+protocol ElementVisitor: MergingVisitor {}
 
 extension ElementVisitor {
   package mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {

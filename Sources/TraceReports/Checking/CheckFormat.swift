@@ -1,5 +1,5 @@
 import TerminalUI
-package import ViewerBase
+package import ViewerConsole
 
 extension CheckFormat {
   /// Returns the whole text of a file in this format.

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The workflow commands that make the runner of GitHub Actions show annotations.
 ///

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The code quality report of GitLab: a JSON array of issues, each with a unique fingerprint. It
 /// has an issue for each unreadable file, for damage that `--strict` rejects, and for each location

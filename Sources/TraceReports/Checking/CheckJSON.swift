@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A check result as JSON, version 1. The keys have the order below. Keys with unknown values are
 /// omitted. Times are in nanoseconds.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// JUnit XML that is valid for both the Jenkins and the Ant schema.
 ///

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A check result as Markdown: the verdict, and a table with a row for each location. It is meant
 /// for a job summary or a comment.

@@ -2,7 +2,7 @@ import SystemLibrary
 import TerminalUI
 package import TraceAnalysis
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The result of a check, with everything that its output formats show.
 package struct CheckResult {

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
 /// region and a fingerprint that stays the same when code moves. Related locations are that of the

@@ -1,7 +1,7 @@
 package import TerminalUI
 import TraceAnalysis
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The text output of a check: the findings, the stale entries of the baseline, and the verdict
 /// last.

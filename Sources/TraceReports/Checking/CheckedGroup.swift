@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The findings of one rule at one location, with texts for any output format. The texts are safe
 /// to show and short enough to read.

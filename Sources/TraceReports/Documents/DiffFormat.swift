@@ -1,5 +1,5 @@
 import TerminalUI
-package import ViewerBase
+package import ViewerConsole
 
 extension DiffFormat {
   package func write(_ diff: LogDiff, _ console: Console) {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The differences between two logs as Markdown, for a comment on a change.
 struct DiffMarkdown {

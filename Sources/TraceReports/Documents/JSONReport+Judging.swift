@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 // The results of the analysis: a summary of each lane, and the findings of the rules.
 extension JSONReport {

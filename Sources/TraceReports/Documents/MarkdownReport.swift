@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A report as Markdown for a pull request: the findings, a summary of each lane, and the timeline
 /// as text.

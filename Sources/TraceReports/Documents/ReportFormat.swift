@@ -1,5 +1,5 @@
 package import TraceAnalysis
-package import ViewerBase
+package import ViewerConsole
 
 extension ReportFormat {
   /// Writes a report. Returns the exit code if the output cannot be written.

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// A CSV table for spreadsheets and databases. It has a line for each record, in the order of the
 /// files. Lines end with CRLF, as RFC 4180 requires.

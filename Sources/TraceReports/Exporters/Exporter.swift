@@ -1,6 +1,6 @@
 package import TerminalUI
 package import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// An exporter for a format that other programs read.
 package protocol Exporter {

@@ -1,6 +1,6 @@
 package import TraceAnalysis
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The logs that were read, and the problems with their files.
 package struct OpenedLogs {

@@ -1,5 +1,5 @@
 package import TraceAnalysis
-package import ViewerBase
+package import ViewerConsole
 
 /// The logs that were read to their ends, with an index of their events, and the problems with
 /// their files.

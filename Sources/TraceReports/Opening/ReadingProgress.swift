@@ -1,7 +1,7 @@
 import Synchronization
 import TerminalUI
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// A progress line on standard error while logs are read. It appears only on a terminal and only if
 /// reading takes longer than half a second.

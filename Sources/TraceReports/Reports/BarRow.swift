@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A row of bars, drawn cell by cell.
 struct BarRow {

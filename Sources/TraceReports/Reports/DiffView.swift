@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The differences between two logs: a table of the changed lanes, the findings that are new or
 /// fixed, and the verdict last.

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A line about the parts that a report leaves out because of a filter. A complete report omits the
 /// line.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The members of a finding that all JSON formats share: what to do, where it was observed, what
 /// leaks with it, what made it and what keeps it alive.

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The findings of the rules: where each was observed, the problem in each case, what leaks with
 /// it, what keeps it alive, and what to do.

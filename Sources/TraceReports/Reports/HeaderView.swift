@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The head of a report: who wrote the logs, how much is in them, and how they ended.
 struct HeaderView {

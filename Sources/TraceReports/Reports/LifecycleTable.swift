@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A table with a line for each lane that sums up how its subscriptions ended.
 struct LifecycleTable {

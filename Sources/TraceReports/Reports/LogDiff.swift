@@ -1,6 +1,6 @@
 package import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// Two logs, their differences, and what the differences prove.
 package struct LogDiff {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// A subscription as a sequence of signs with times.
 struct MarbleRow {

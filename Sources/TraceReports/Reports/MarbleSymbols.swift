@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The signs of marble diagrams, in the notation of the documentation. They do not depend on
 /// `--ascii`.

@@ -1,7 +1,7 @@
 package import TerminalUI
 package import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+package import ViewerConsole
 
 /// A marble diagram with a row for each subscription. Elements and ends are in the columns of their
 /// times.

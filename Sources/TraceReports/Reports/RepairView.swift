@@ -1,4 +1,4 @@
-import ViewerBase
+import ViewerConsole
 
 /// The results of a repair, with a message for each kind of damage.
 package struct RepairView {

@@ -1,5 +1,5 @@
 import TraceAnalysis
-package import ViewerBase
+package import ViewerConsole
 
 /// The order in which a report shows things, and their maximum number.
 package struct ReportOptions: Sendable {

@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The path that keeps a subscription alive, a line for each step. Each step holds the next one.
 ///

@@ -1,7 +1,7 @@
 package import TerminalUI
 package import TraceAnalysis
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The description of a rule, in the words of the rule, with the settings that users can change.
 package struct RuleView {

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// A time axis with round times above a line.
 struct TimeAxis {

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// The meanings of the signs that occur in a timeline.
 struct TimelineLegend {

@@ -1,6 +1,6 @@
 import TerminalUI
 import TraceAnalysis
-import ViewerBase
+import ViewerConsole
 
 /// A timeline with a row for each lane, with subscriptions as bars under one time axis.
 struct TimelineView {

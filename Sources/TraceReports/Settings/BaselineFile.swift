@@ -1,6 +1,6 @@
 package import TraceAnalysis
 import TraceFormat
-package import ViewerBase
+import ViewerConsole
 
 /// The file of a baseline. Entries are sorted and each is on one line, so that changes are easy to
 /// read and merge.

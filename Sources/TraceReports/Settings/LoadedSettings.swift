@@ -2,7 +2,7 @@ import TerminalUI
 package import TraceAnalysis
 import TraceFormat
 import TraceWords
-package import ViewerBase
+package import ViewerConsole
 
 /// The settings for judging logs: the settings file of the project, overridden by the command line.
 package struct LoadedSettings: Equatable {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// The settings of a project for its logs, from the settings file, from the command line, or from
 /// both. Unset values are `nil` or empty.

@@ -1,5 +1,5 @@
 import TraceWords
-import ViewerBase
+import ViewerConsole
 
 /// Invalid settings: a code, the file and the position in it, and a sentence.
 struct SettingsError: Error, Equatable {

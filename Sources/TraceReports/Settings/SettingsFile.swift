@@ -2,7 +2,7 @@ import SystemLibrary
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// Functions that locate the settings file of a project.
 package enum SettingsFile {

@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// A reader that checks a whole settings file. Each setting is either applied or an error.
 ///

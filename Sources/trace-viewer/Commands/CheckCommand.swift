@@ -1,8 +1,8 @@
 import InteractiveView
 import TraceAnalysis
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer check LOG...`: prints only what is wrong and returns an exit code that
 /// reflects it.

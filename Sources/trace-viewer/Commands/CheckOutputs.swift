@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceReports
-import ViewerBase
+import ViewerCommandLine
+import ViewerConsole
 
 /// The destinations of a check result: standard output, files, and the annotations and job summary
 /// of GitHub.

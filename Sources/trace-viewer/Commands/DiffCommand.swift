@@ -2,8 +2,8 @@ import InteractiveView
 import TraceAnalysis
 import TraceFormat
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer diff OLD NEW`: prints what changed between two runs and returns an
 /// exit code that says whether the result became worse.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer explain RULE`: explains what a rule finds, why, and what to do.
 /// Without a rule, it lists all rules.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer export LOG...`: writes the contents of logs for other programs.
 enum ExportCommand {

@@ -2,7 +2,7 @@ import InteractiveView
 import TerminalUI
 import TraceAnalysis
 import TraceReports
-import ViewerBase
+import ViewerConsole
 
 extension ExternalActions {
   /// Creates the actions with all export formats.

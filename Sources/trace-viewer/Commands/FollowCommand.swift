@@ -1,5 +1,5 @@
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer follow LOG`: opens the interactive view of a log that is being
 /// written.

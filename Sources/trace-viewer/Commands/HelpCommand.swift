@@ -1,5 +1,5 @@
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer help COMMAND`.
 enum HelpCommand {

@@ -2,7 +2,7 @@ import InteractiveView
 import TerminalUI
 import TraceAnalysis
 import TraceReports
-import ViewerBase
+import ViewerConsole
 
 /// The command `trace-viewer LOG...` on a terminal: opens the interactive view.
 enum InteractiveCommand {

@@ -1,6 +1,6 @@
 import SystemLibrary
 import TerminalUI
-import ViewerBase
+import ViewerConsole
 
 /// The summary that GitHub shows for a step: Markdown at the end of a file that GitHub names.
 enum JobSummary {

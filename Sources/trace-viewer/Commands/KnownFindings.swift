@@ -3,8 +3,8 @@ import SystemLibrary
 import TraceAnalysis
 import TraceReports
 import TraceWords
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The baseline of a check. It is read before the logs, compared with their findings, and written
 /// on request.

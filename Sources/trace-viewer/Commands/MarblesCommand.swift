@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 import TraceReports
-import ViewerBase
+import ViewerConsole
 
 /// The command `trace-viewer marbles LOG...`: prints every subscription as a row of marbles.
 enum MarblesCommand {

@@ -3,7 +3,7 @@ import SystemLibrary
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
+import ViewerConsole
 
 /// A replay that prints a line for each event when its time has come.
 struct PlainReplay {

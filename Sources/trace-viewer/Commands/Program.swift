@@ -1,8 +1,8 @@
 import SystemLibrary
 import TerminalUI
 import TraceWords
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The whole program except for the process around it.
 enum Program {

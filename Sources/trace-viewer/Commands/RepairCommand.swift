@@ -2,8 +2,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer repair LOG -o OUT`: writes a repaired copy of a damaged log.
 enum RepairCommand {

@@ -1,7 +1,7 @@
 import InteractiveView
 import TraceAnalysis
 import TraceReports
-import ViewerBase
+import ViewerConsole
 
 /// The command `trace-viewer replay LOG...`: plays a log in the interactive view or prints it as
 /// lines.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceReports
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer LOG...`: reports everything about logs.
 enum ReportCommand {

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 /// The filter options of the command line.
 struct ReportFilter {

@@ -5,7 +5,8 @@ import TerminalUI
 import TraceAnalysis
 import TraceReports
 import TraceWords
-import ViewerBase
+import ViewerCommandLine
+import ViewerConsole
 
 /// The command `trace-viewer run -- COMMAND`: runs a command with tracing on, and checks the logs
 /// of all its processes together.

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
-import ViewerBase
 import ViewerCommandLine
+import ViewerConsole
 
 extension TimeRange {
   /// Returns the time range of `--from` and `--to`: times since the beginning of the first log, or

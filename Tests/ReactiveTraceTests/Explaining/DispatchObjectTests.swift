@@ -86,10 +86,12 @@
     func unknownLibrary() throws {
       for isKnown in [false, true] {
         // Unused memory of the task of another test can contain the address of an object, which
-        // then seems to be retained by that task. A new object has another address.
+        // then seems to be retained by that task. Each attempt has an object at another address.
         var found: HolderSearch.Path?
+        var all: [Held] = []
         for _ in 0..<10 {
-          found = try pathToWaitingBlock(followsDispatch: isKnown)
+          all.append(Held())
+          found = try pathToWaitingBlock(capturing: all[all.count - 1], followsDispatch: isKnown)
           if case .task? = found?.root { continue }
           break
         }
@@ -103,8 +105,9 @@
     }
 
     /// Returns the path to an object that a block in a suspended queue captures.
-    private func pathToWaitingBlock(followsDispatch: Bool) throws -> HolderSearch.Path? {
-      let held = Held()
+    private func pathToWaitingBlock(
+      capturing held: Held, followsDispatch: Bool
+    ) throws -> HolderSearch.Path? {
       let queue = DispatchQueue(label: "unknown", attributes: .initiallyInactive)
       queue.async { withExtendedLifetime(held) {} }
       defer {

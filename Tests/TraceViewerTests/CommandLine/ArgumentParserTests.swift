@@ -5,7 +5,8 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceReports
-@testable import ViewerBase
+@testable import ViewerCommandLine
+@testable import ViewerConsole
 
 @Suite("ArgumentParser")
 struct ArgumentParserTests {

@@ -3,8 +3,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
 @testable import ViewerCommandLine
+@testable import ViewerConsole
 
 @Suite("HelpPage")
 struct HelpPageTests {

@@ -1,8 +1,8 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
 @testable import ViewerCommandLine
+@testable import ViewerConsole
 
 /// Parses a command line. Only the files in `existing` exist.
 func parse(_ arguments: String..., existing: [String] = []) throws -> ParsedArguments {

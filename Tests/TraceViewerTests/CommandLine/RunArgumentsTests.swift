@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import ViewerBase
 @testable import ViewerCommandLine
+@testable import ViewerConsole
 
 @Suite("Arguments of trace-viewer run")
 struct RunArgumentsTests {

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceWords
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("trace-viewer check")
 struct CheckCommandTests {

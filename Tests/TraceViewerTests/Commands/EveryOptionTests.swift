@@ -5,8 +5,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
 @testable import ViewerCommandLine
+@testable import ViewerConsole
 
 /// Tests that run the built program with every option of every command. A new option needs a line
 /// here.

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// Tests for the options that choose a part of a log.
 @Suite("Filters of a report")

@@ -2,7 +2,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("trace-viewer run", .ownThread)
 struct RunCommandTests {

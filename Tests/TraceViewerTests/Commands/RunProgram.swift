@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// The built `trace-viewer run` in a temporary folder.
 struct RunProgram {

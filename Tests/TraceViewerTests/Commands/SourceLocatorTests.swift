@@ -3,7 +3,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("SourceLocator")
 struct SourceLocatorTests {

@@ -4,7 +4,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import TraceReports
+@testable import ViewerConsole
 
 @Suite("Export for Chrome")
 struct ChromeExporterTests {

@@ -5,8 +5,8 @@ import TestSupport
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceReports
-@testable import ViewerBase
 @testable import ViewerCommandLine
+@testable import ViewerConsole
 @testable import trace_viewer
 
 /// Exports of logs in memory.

@@ -1,7 +1,8 @@
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import TraceReports
+@testable import ViewerConsole
 
 // Lookups for tests. They return `nil` instead of an error.
 extension JSONValue {

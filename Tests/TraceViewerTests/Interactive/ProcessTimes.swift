@@ -3,7 +3,7 @@ import SystemLibrary
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// The processor time and the number of waits of a process, from `/proc`.
 struct ProcessTimes: Equatable {

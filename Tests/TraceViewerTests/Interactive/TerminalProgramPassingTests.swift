@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// Tests of the built program that use an editor, files and the clipboard.
 @Suite("The built program on a terminal: editors, clipboard and files", .ownThread)

@@ -4,7 +4,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("DurationText")
 struct DurationTextTests {

@@ -5,7 +5,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceReports
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("Findings with retention paths")
 struct RetentionReportTests {

@@ -5,8 +5,9 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
+@testable import TraceReports
 @testable import TraceWords
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("Colors of screens")
 struct ScreenColorTests {

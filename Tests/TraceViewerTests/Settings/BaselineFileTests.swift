@@ -6,7 +6,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceReports
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("BaselineFile")
 struct BaselineFileTests {

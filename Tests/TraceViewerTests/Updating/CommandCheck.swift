@@ -5,7 +5,7 @@ import TestSupport
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// The expected effect of a command on a viewer.
 struct CommandCheck: Sendable {

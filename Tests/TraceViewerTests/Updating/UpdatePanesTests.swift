@@ -6,7 +6,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("Panes")
 struct UpdatePanesTests {

@@ -3,7 +3,7 @@
 @testable import TraceAnalysis
 @testable import TraceFormat
 @testable import TraceWords
-@testable import ViewerBase
+@testable import ViewerConsole
 
 /// A painter of bars that checks every subscription for every column.
 struct NaivePainter {

@@ -5,7 +5,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("Pictures of retention paths")
 struct RetentionPictureTests {

@@ -5,7 +5,8 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerBase
+@testable import TraceReports
+@testable import ViewerConsole
 
 /// Tests of logs, baselines and file names with any text. No format may turn it into a command or
 /// break.
