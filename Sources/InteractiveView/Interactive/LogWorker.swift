@@ -4,39 +4,20 @@ import SystemLibrary
 package import TraceAnalysis
 import TraceWords
 
-/// A worker that reads, judges and arranges a log away from the thread that draws.
+/// A worker that reads, judges and arranges a log on its own queue, so that drawing doesn't wait.
 ///
-/// All of its state belongs to its queue. Results go to the message queue.
+/// Its results go to the message queue.
 package final class LogWorker: Sendable {
+  /// Only the worker's queue changes the state, so it may be copied, changed and stored again.
   private struct State {
-    var source: GrowingLog
-    var snapshot = LogSnapshot.empty
-    var verdict = Verdict(.empty)
-    /// The revision of the log that the verdict is about.
-    var judged = -1
-    var arrangement = Arrangement()
-    /// The result of applying the filter to elements, with the revision of the log that it is
-    /// about.
-    var included: Included?
-    /// The number of restarts of the log that `included` is about.
-    var restarts = 0
-    var rate = RecordRate()
-    var isDone = false
-    var problem: String?
-    var isGone = false
-    var change: String?
-  }
+    var progress: LogProgress
+    var arranger = LogArranger()
 
-  private struct Included {
-    let filter: ViewFilter
-    let revision: Int
-    var values: [Bool]
-    let end: ContinuousClock.Instant
-    /// The time it took to apply the filter.
-    let cost: Duration
+    var reading: ReadingState { progress.reading(arranger.snapshot) }
   }
 
   private let queue = DispatchQueue(label: "trace-viewer.log", qos: .userInitiated)
+  private let source: BlockingMutex<GrowingLog>
   private let state: BlockingMutex<State>
   private let messageQueue: MessageQueue
   private let rules: RuleSettings
@@ -46,16 +27,18 @@ package final class LogWorker: Sendable {
   private let shouldStop = BlockingMutex(false)
   private let found = BlockingMutex<[LogError]>([])
 
-  /// The pause in milliseconds before the next read of a log that does not grow: at first, and
-  /// after a longer time without records.
+  /// The pause in milliseconds before the next attempt to read a log that hasn't grown: at first,
+  /// and after `maxShortPauses` attempts.
   private static let pause = (first: 50, later: 200)
+  private static let maxShortPauses = 40
   /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
 
   package init(
     _ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue
   ) {
-    state = BlockingMutex(State(source: source))
+    self.source = BlockingMutex(source)
+    state = BlockingMutex(State(progress: LogProgress(follows: follows)))
     self.rules = rules
     self.follows = follows
     self.messageQueue = messageQueue
@@ -70,22 +53,19 @@ package final class LogWorker: Sendable {
     shouldStop.withLock { $0 = true }
   }
 
-  /// The errors of files that could not be read. They are complete when everything is read. The
-  /// property does not wait for that.
+  /// The errors of files that couldn't be read so far. They are complete when everything is read.
   package var errors: [LogError] { found.withLock { $0 } }
 
   /// Arranges the log.
   ///
-  /// - Parameter frozen: The snapshot of the log that stays in view, or `nil` for the latest one.
+  /// - Parameter frozen: The snapshot to show, or `nil` for the latest one.
   func arrange(_ arrangement: Arrangement, of frozen: LogSnapshot?) {
     queue.async {
-      self.state.withLock { state in
-        state.arrangement = arrangement
-        guard let frozen else { return self.show(&state) }
-        let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
-        let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
-        self.messageQueue.post(.arranged(viewed, self.reading(state)))
-      }
+      self.state.withLock { $0.arranger.arrangement = arrangement }
+      guard let frozen else { return self.show() }
+      let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
+      let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
+      self.messageQueue.post(.arranged(viewed, self.reading))
     }
   }
 
@@ -99,60 +79,43 @@ package final class LogWorker: Sendable {
     }
   }
 
-  /// Reads the next piece and schedules the next call.
+  /// Reads the next records and schedules the next call.
+  ///
+  /// - Parameter idle: The number of attempts since records were last read.
   private func advance(idle: Int) {
     guard !shouldStop.withLock({ $0 }) else { return }
     let start = ContinuousClock.now
-    let isNew = state.withLock { state in
-      do throws(LogError) {
-        guard let snapshot = try state.source.advance() else {
-          if !self.follows { state.isDone = true }
-          if self.isOverdue(state) { self.show(&state) }
-          // The rate goes down while no records arrive.
-          let wasGone = state.isGone
-          state.isGone = state.source.isGone
-          if state.rate.measure(state.snapshot.analysis.records) || state.isGone != wasGone {
-            self.messageQueue.post(.progressed(self.reading(state)))
-          }
-          return false
-        }
-        let revision = state.snapshot.revision + 1
-        state.snapshot = snapshot
-        state.snapshot.revision = revision
-        state.problem = nil
-        state.isGone = state.source.isGone
-        _ = state.rate.measure(snapshot.analysis.records)
-        if snapshot.isComplete, !self.follows { state.isDone = true }
-        self.found.withLock { $0 = snapshot.errors }
-      } catch {
-        // While following, a problem may be solved: permissions may change, or another file may
-        // take its place.
-        let problem = "\(error.file): \(error.sentence)"
-        let isNew = state.problem != problem
-        state.isDone = !self.follows
-        state.problem = problem
-        self.found.withLock { $0 = [error] }
-        if isNew { self.show(&state) }
-        return false
-      }
-      self.show(&state)
-      return true
+    let (result, isGone) = source.withLock { source in (source.result(), source.isGone) }
+    switch result {
+    case .success(let snapshot?): found.withLock { $0 = snapshot.errors }
+    case .success(nil): break
+    case .failure(let error): found.withLock { $0 = [error] }
     }
-    if state.withLock({ $0.isDone }) {
-      MemoryOfReading.giveBack()
-      watch(ReadContent(state.withLock { $0.snapshot.analysis }))
-      return
+    let (action, isOverdue) = state.withLock { state in
+      if case .success(let snapshot?) = result { state.arranger.take(snapshot) }
+      let action = state.progress.take(.init(result), isGone: isGone)
+      guard case .success(nil) = result else { return (action, false) }
+      return (action, state.arranger.isOverdue)
     }
-    if isNew {
+    if isOverdue || action.update == .show { show() }
+    if action.update == .report { messageQueue.post(.progressed(reading)) }
+    switch action.next {
+    case .read:
       // Updating the view takes time too, and user input must not wait for it. The updates of a
       // growing log take no more than a fifth of the time, as long as one takes at most 250 ms.
       let cost = Int(start.duration(to: .now) / .milliseconds(1))
-      let pause = follows ? min(max(30, 4 * cost), 1000) : 0
-      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: 0) }
-    } else {
-      let pause = idle < 40 ? Self.pause.first : Self.pause.later
-      queue.asyncAfter(deadline: .now() + .milliseconds(pause)) { self.advance(idle: idle + 1) }
+      advance(idle: 0, after: follows ? min(max(30, 4 * cost), 1000) : 0)
+    case .retry:
+      let pause = idle < Self.maxShortPauses ? Self.pause.first : Self.pause.later
+      advance(idle: idle + 1, after: pause)
+    case .watch:
+      MemoryOfReading.giveBack()
+      watch(ReadContent(state.withLock { $0.arranger.snapshot.analysis }))
     }
+  }
+
+  private func advance(idle: Int, after milliseconds: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { self.advance(idle: idle) }
   }
 
   /// Checks from time to time whether the records that were read are still in the files, because
@@ -160,97 +123,47 @@ package final class LogWorker: Sendable {
   private func watch(_ content: ReadContent) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
       guard !self.shouldStop.withLock({ $0 }) else { return }
-      let hasChanged = self.state.withLock { state in
-        guard let change = content.change else { return false }
-        state.change = change.notice
-        self.messageQueue.post(.progressed(self.reading(state)))
-        return true
+      guard let change = content.change else { return self.watch(content) }
+      let reading = self.state.withLock { state in
+        state.progress.change(change.notice)
+        return state.reading
       }
-      if !hasChanged { self.watch(content) }
+      self.messageQueue.post(.progressed(reading))
     }
   }
 
-  private func show(_ state: inout State) {
-    let snapshot = state.snapshot
-    if state.judged != snapshot.revision {
-      state.verdict = Verdict(snapshot.analysis, rules)
-      state.judged = snapshot.revision
-    }
-    let viewed = ViewedLog(
-      snapshot, state.verdict, state.arrangement, isIncluded: included(&state))
-    messageQueue.post(.arranged(viewed, reading(state)))
+  private func show() {
+    var (arranger, reading) = state.withLock { ($0.arranger, $0.reading) }
+    let viewed = arranger.viewed(rules)
+    state.withLock { $0.arranger = arranger }
+    messageQueue.post(.arranged(viewed, reading))
   }
 
-  /// Returns whether each subscription passes the filter on elements, or `nil` if the filter does
-  /// not depend on elements.
-  ///
-  /// In a growing log, all elements are read again, but only so often that it takes a tenth of the
-  /// time. Until then, newer subscriptions do not pass.
-  private func included(_ state: inout State) -> [Bool]? {
-    let filter = state.arrangement.filter
-    guard filter.needsEvents else {
-      state.included = nil
-      return nil
-    }
-    let snapshot = state.snapshot
-    let start = ContinuousClock.now
-    if var known = state.included, known.filter == filter,
-      known.revision == snapshot.revision || start < known.end.advanced(by: known.cost * 10),
-      known.values.count <= snapshot.analysis.lifecycles.count, snapshot.restarts == state.restarts
-    {
-      let missing = snapshot.analysis.lifecycles.count - known.values.count
-      known.values += repeatElement(false, count: missing)
-      return known.values
-    }
-    let values = filter.matchesOfEvents(in: snapshot.analysis) ?? []
-    state.restarts = snapshot.restarts
-    state.included = Included(
-      filter: filter, revision: snapshot.revision, values: values, end: .now,
-      cost: start.duration(to: .now))
-    return values
-  }
+  private var reading: ReadingState { state.withLock { $0.reading } }
+}
 
-  /// Reports whether the filter result is older than the records that were read and may be computed
-  /// again now.
-  private func isOverdue(_ state: State) -> Bool {
-    guard let known = state.included else { return false }
-    return known.revision != state.snapshot.revision
-      && .now >= known.end.advanced(by: known.cost * 10)
-  }
-
-  private func reading(_ state: State) -> ReadingState {
-    ReadingState(
-      bytesRead: state.snapshot.bytesRead, bytesTotal: state.snapshot.bytesTotal,
-      isComplete: state.isDone, follows: follows,
-      rate: follows ? state.rate.value : nil,
-      problem: state.problem ?? (follows ? state.snapshot.errors.first?.sentence : nil),
-      isGone: state.isGone, change: state.change)
+extension GrowingLog {
+  /// Reads the next batch, and returns the present state of the logs, nil if nothing is new, or the
+  /// error.
+  fileprivate func result() -> Result<LogSnapshot?, LogError> {
+    do throws(LogError) { return .success(try advance()) } catch { return .failure(error) }
   }
 }
 
-/// The number of records per second, over about the last second.
-struct RecordRate: Sendable {
-  private var start: (time: ContinuousClock.Instant, records: Int)?
-  private(set) var value: Int?
-
-  /// Measures the rate and returns whether it changed.
-  mutating func measure(_ records: Int, at now: ContinuousClock.Instant = .now) -> Bool {
-    guard let start, records >= start.records else {
-      start = (now, records)
-      return false
+extension LogProgress.Attempt {
+  fileprivate init(_ result: Result<LogSnapshot?, LogError>) {
+    switch result {
+    case .success(let snapshot?):
+      self = .records(total: snapshot.analysis.records, isComplete: snapshot.isComplete)
+    case .success(nil): self = .nothing
+    case .failure(let error): self = .failure("\(error.file): \(error.sentence)")
     }
-    let time = start.time.duration(to: now)
-    guard time >= .seconds(1) else { return false }
-    let rate = Int(Double(records - start.records) / (time / .seconds(1)))
-    self.start = (now, records)
-    defer { value = rate }
-    return value != rate
   }
 }
 
 extension LogError {
-  /// The error as text for the one-line status. It contains only the name of the file, because the
-  /// folders would take up the room of the sentence.
+  /// The error as text for the status, which has one line. It doesn't contain the folders of the
+  /// file, because they would take up the space of the sentence.
   var notice: String {
     let name = file.split(separator: "/").last.map(String.init) ?? file
     return "\(name): \(sentence)"

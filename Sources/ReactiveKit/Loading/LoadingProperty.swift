@@ -8,7 +8,7 @@ import Synchronization
 /// - A reload leaves observers without a value, because it was disposed before its end or failed
 ///   silently.
 ///
-/// If a load that the property starts itself ends without a value, the property does not load again
+/// If a load that the property starts itself ends without a value, the property doesn't load again
 /// until the next observer subscribes.
 ///
 /// Observers keep the property alive while something is being loaded. After that, the property
@@ -22,10 +22,10 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
 
   private let makeSignal: Transferred<() -> LoadingSignal<LoadingValue, LoadingError>>
   private let state: Property<Element>
-  private let loads = LoadCounter()
+  private let loads = PropertyLoads()
 
-  /// A bag that is disposed when the property is deallocated. It holds the loads that the property
-  /// starts itself.
+  /// A bag that is disposed when the property is deallocated. It contains the loads that the
+  /// property starts itself.
   public let bag = DisposeBag()
 
   /// Creates a property that calls `makeSignal` for each load, on the thread that observes or
@@ -51,7 +51,7 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
   /// that load, starting with `.loading`.
   ///
   /// If `silently` is true, observers of the property keep the old value until the new value
-  /// arrives, and they do not see a failure.
+  /// arrives, and they don't receive a failure.
   public func reload(silently: Bool = true) -> LoadingSignal<LoadingValue, LoadingError> {
     loading(silently: silently) { [loads, weak self] in
       loads.begin { if let self { self.endReload() } else { loads.end() } }
@@ -93,126 +93,97 @@ public final class LoadingProperty<LoadingValue, LoadingError: Swift.Error>: Pro
 
   public func _attach(_ observer: @escaping Observer<Element, Never>, to chain: ChainDisposable) {
     guard !chain.isDisposed else { return }
-    guard let visit = loads.enter(self, begins: state.value.isLoading) else {
-      return state._attach(observer, to: chain)
+    switch loads.enter(self, needsLoad: state.value.isLoading) {
+    case .observe: state._attach(observer, to: chain)
+    case .wait(let key):
+      chain.attach(loads, key: key)
+      state._attach(observer, to: chain)
+    case .load(let key, let isFirst):
+      let load = Load(loads.end)
+      chain.attach(loads, key: key)
+      attach(observer, to: chain, starting: load, isFirst: isFirst)
     }
-    chain.attach(loads, key: visit.key)
-    guard let load = visit.load else { return state._attach(observer, to: chain) }
+  }
+
+  private func attach(
+    _ observer: @escaping Observer<Element, Never>, to chain: ChainDisposable,
+    starting load: Load, isFirst: Bool
+  ) {
     // Checked again, because another load can end between the two checks.
     guard state.value.isLoading else {
       load.end()
       return state._attach(observer, to: chain)
     }
-    // The very first observer does not receive `.loading` if the value is available immediately.
-    if visit.isFirst { start(load) }
+    // The very first observer doesn't receive `.loading` if the value is available immediately.
+    if isFirst { start(load) }
     if !chain.isDisposed { state._attach(observer, to: chain) }
-    if !visit.isFirst, !chain.isDisposed || loads.goesOn(isAwaited: false) { start(load) }
+    if isFirst { return }
+    if chain.isDisposed {
+      perform(loads.endWithoutValue(isObserved: false))
+    } else {
+      start(load)
+    }
   }
 
   private func start(_ load: Load) {
     bag.add(disposable: loading(silently: false, { load }).observeCompleted {})
   }
 
-  /// Replaces a reload with another load if the end of the reload leaves observers without a value.
+  /// Ends a reload. If it leaves observers without a value, another load takes its place.
   private func endReload() {
     guard state.value.isLoading else { return loads.end() }
-    if loads.goesOn(isAwaited: state.core.isObserved) { start(Load(loads.end)) }
+    perform(loads.endWithoutValue(isObserved: state.core.isObserved))
+  }
+
+  private func perform(_ action: LoadStateMachine.EndAction) {
+    switch action {
+    case .loadAgain: start(Load(loads.end))
+    case .release(let property): withExtendedLifetime(property) {}
+    }
   }
 }
 
-/// A counter of running loads that keeps the property alive for the observers that wait for them.
-private final class LoadCounter: Detachable, Sendable {
-  private struct State {
-    var isFirst = true
-    var active = 0
-    // The property, and the number of observers that came while something was being loaded.
-    var waiting = 0
-    var property: AnyObject?
-    // The number of times that the last running load ended.
-    var generation = 0
-  }
+/// The loads of a property. They keep the property alive for the observers that wait for them.
+private final class PropertyLoads: Detachable, Sendable {
+  private let state = Locked(LoadStateMachine())
 
-  /// An observer that comes while something is being loaded, or that starts a load.
-  struct Visit {
-    let key: Int
-    var load: Load?
-    var isFirst = false
-  }
-
-  private let state = Locked(State())
-
-  /// Begins a load. `onEnd` must call `end` or `goesOn`.
+  /// Begins a load. `onEnd` must call `end` or `endWithoutValue`.
   func begin(_ onEnd: @escaping () -> Void) -> Load {
-    state.withLock { state in
-      state.isFirst = false
-      state.active += 1
-    }
+    state.withLock { $0.begin() }
     return Load(onEnd)
   }
 
-  /// Counts an observer until `detach` and keeps the property alive for it. Returns nil if nothing
-  /// is being loaded and the observer does not begin a load.
-  func enter(_ property: AnyObject, begins: Bool) -> Visit? {
-    let entry = state.withLock { state -> (key: Int, isFirst: Bool?)? in
-      let isAlone = state.active == 0
-      guard begins || !isAlone else { return nil }
-      state.waiting += 1
-      state.property = property
-      guard isAlone else { return (state.generation, nil) }
-      defer { state.isFirst = false }
-      state.active = 1
-      return (state.generation, state.isFirst)
-    }
-    guard let entry else { return nil }
-    guard let isFirst = entry.isFirst else { return Visit(key: entry.key) }
-    return Visit(key: entry.key, load: Load(end), isFirst: isFirst)
+  func enter(_ property: AnyObject, needsLoad: Bool) -> LoadStateMachine.EnterAction {
+    state.withLock { $0.enter(property, needsLoad: needsLoad) }
   }
 
+  /// Removes the observer with a key.
   func detach(_ key: Int) {
-    let outdated = state.withLock { state -> AnyObject? in
-      guard key == state.generation else { return nil }
-      state.waiting -= 1
-      return state.waiting == 0 ? state.property.take() : nil
-    }
-    withExtendedLifetime(outdated) {}
-  }
-
-  /// Ends one load, unless it is the only one and an observer waits. In that case, the load goes on
-  /// as another one, and the result is true.
-  func goesOn(isAwaited: Bool) -> Bool {
-    end { $0.active == 1 && (isAwaited || $0.waiting > 0) }
+    let property = state.withLock { $0.leave(key) }
+    withExtendedLifetime(property) {}
   }
 
   func end() {
-    _ = end { _ in false }
+    let property = state.withLock { $0.end() }
+    withExtendedLifetime(property) {}
   }
 
-  /// Ends one load unless the closure returns true. Reports whether the load goes on.
-  private func end(unless goesOn: (State) -> Bool) -> Bool {
-    let (isOver, outdated) = state.withLock { state -> (Bool, AnyObject?) in
-      if goesOn(state) { return (false, nil) }
-      state.active -= 1
-      guard state.active == 0 else { return (true, nil) }
-      state.generation += 1
-      state.waiting = 0
-      return (true, state.property.take())
-    }
-    withExtendedLifetime(outdated) {}
-    return !isOver
+  func endWithoutValue(isObserved: Bool) -> LoadStateMachine.EndAction {
+    state.withLock { $0.endWithoutValue(isObserved: isObserved) }
   }
 }
 
 /// One load, from its subscription to its end.
 private final class Load: Detachable, Sendable {
   private let onEnd: Transferred<() -> Void>
-  private let isOver = Atomic<Bool>(false)
+  private let hasEnded = Atomic<Bool>(false)
 
   init(_ onEnd: @escaping () -> Void) {
     self.onEnd = Transferred(onEnd)
   }
 
   func end() {
-    if !isOver.exchange(true, ordering: .relaxed) { onEnd.value() }
+    if !hasEnded.exchange(true, ordering: .relaxed) { onEnd.value() }
   }
 
   func detach(_ key: Int) {
@@ -220,6 +191,6 @@ private final class Load: Detachable, Sendable {
   }
 }
 
-extension LoadCounter: StoresValues {
-  package static var storedValues: [StoredValue] { [.locked("state", State.self)] }
+extension PropertyLoads: StoresValues {
+  package static var storedValues: [StoredValue] { [.locked("state", LoadStateMachine.self)] }
 }

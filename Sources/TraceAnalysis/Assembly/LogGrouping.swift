@@ -2,7 +2,28 @@ import TraceFormat
 
 /// A grouping of the parts of files into logs, with all logs on one time axis.
 struct LogGrouping {
+  /// The log to which a part belongs, or the reason why it doesn't belong to one.
+  private enum Membership {
+    /// `damage` is only found by comparing the part with the other parts of its log.
+    case log(Int, damage: Damage)
+    /// The part is a shorter copy of another one.
+    case repeated
+    /// A part between this one and the last one of its log is missing.
+    case beforeGap
+    /// This version doesn't know the format of the part.
+    case refused
+  }
+
+  /// The place of a new part among the parts that are already grouped.
+  private enum Place {
+    case newGroup
+    case end(group: Int)
+    /// The part has the same number as another one of its log.
+    case copy(group: Int, index: Int)
+  }
+
   private var groups: [[SegmentAccumulator]] = []
+  private var groupsByTrace: [String: Int] = [:]
   private var repeated: [SegmentAccumulator] = []
   private var beforeGap: [SegmentAccumulator] = []
   private let refused: [SegmentAccumulator]
@@ -10,49 +31,57 @@ struct LogGrouping {
 
   /// Groups parts that belong to one log.
   ///
-  /// - Parameter refused: The parts that are not read, because this version does not know them.
+  /// - Parameter refused: The parts that aren't read, because this version doesn't know their
+  ///   format.
   init(
     _ parts: consuming [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]
   ) {
     self.files = files
     self.refused = refused
-    var indices: [String: Int] = [:]
-    for part in parts {
-      guard let trace = part.header?.trace else {
-        groups.append([part])
-        continue
-      }
-      if let index = indices[trace] {
-        let known = groups[index].firstIndex { $0.header?.segment == part.header?.segment }
-        guard let known else {
-          groups[index].append(part)
-          continue
-        }
-        // Of two copies, keep the longer one: the other was made while the process still ran.
-        let isLonger = part.records > groups[index][known].records
-        repeated.append(isLonger ? groups[index][known] : part)
-        if isLonger { groups[index][known] = part }
+    for part in parts { add(part) }
+    for index in groups.indices { sort(index) }
+  }
+
+  private mutating func add(_ part: SegmentAccumulator) {
+    switch place(of: part) {
+    case .newGroup:
+      if let trace = part.header?.trace { groupsByTrace[trace] = groups.count }
+      groups.append([part])
+    case .end(let group):
+      groups[group].append(part)
+    case .copy(let group, let index):
+      // The shorter copy was made while the process was still running.
+      if part.records > groups[group][index].records {
+        repeated.append(groups[group][index])
+        groups[group][index] = part
       } else {
-        indices[trace] = groups.count
-        groups.append([part])
-      }
-    }
-    for index in groups.indices {
-      groups[index].sort { $0.segment < $1.segment }
-      // Each file restates what is alive. If a file is missing, nobody knows what ended in it, so
-      // the files before it are left out.
-      let gap = groups[index].indices.dropFirst().last {
-        groups[index][$0].segment != groups[index][$0 - 1].segment + 1
-      }
-      if let gap {
-        beforeGap += groups[index][..<gap]
-        groups[index].removeFirst(gap)
+        repeated.append(part)
       }
     }
   }
 
-  /// Returns the analysis of the groups. The groups are empty after that, because the subscriptions
-  /// move: a copy would take as much memory again.
+  private func place(of part: SegmentAccumulator) -> Place {
+    guard let trace = part.header?.trace, let group = groupsByTrace[trace] else { return .newGroup }
+    let copy = groups[group].firstIndex { $0.header?.segment == part.header?.segment }
+    return copy.map { .copy(group: group, index: $0) } ?? .end(group: group)
+  }
+
+  /// Sorts the parts of a group, and removes those before a missing part.
+  ///
+  /// Each part begins with the subscriptions that are alive. If a part is missing, the
+  /// subscriptions that ended in it are unknown, so the parts before it can't be used.
+  private mutating func sort(_ group: Int) {
+    groups[group].sort { $0.segment < $1.segment }
+    let gap = groups[group].indices.dropFirst().last {
+      groups[group][$0].segment != groups[group][$0 - 1].segment + 1
+    }
+    guard let gap else { return }
+    beforeGap += groups[group][..<gap]
+    groups[group].removeFirst(gap)
+  }
+
+  /// Returns the analysis of the groups. The groups are empty afterwards, because their
+  /// subscriptions move to the analysis. A copy would need the memory twice.
   mutating func analysis() -> LogAnalysis {
     var analysis = LogAnalysis()
     analysis.files = files
@@ -63,106 +92,64 @@ struct LogGrouping {
     for (index, start) in starts.enumerated() {
       var group: [SegmentAccumulator] = []
       swap(&group, &groups[index])
+      guard var joined = JoinedLog(consume group) else { continue }
       let number = analysis.logs.count
       let offset = start.map { UInt64(bitPattern: Int64($0 &- first)) } ?? 0
-      let (found, seconds) = add(&group, offset: offset, to: &analysis)
-      scopes += found
-      sections += zip(group, seconds).map { section($0, log: number, nil, and: $1) }
+      add(&joined, offset: offset, to: &analysis)
+      scopes += joined.scopes(log: number, offset: offset)
+      sections += zip(joined.parts, joined.damage).map { section($0, .log(number, damage: $1)) }
     }
-    sections += repeated.map { section($0, log: nil, .repeated) }
-    sections += beforeGap.map { section($0, log: nil, .beforeGap) }
-    sections += refused.map { section($0, log: nil, nil) }
+    sections += repeated.map { section($0, .repeated) }
+    sections += beforeGap.map { section($0, .beforeGap) }
+    sections += refused.map { section($0, .refused) }
     analysis.sections = sections.sorted { ($0.file, $0.offset) < ($1.file, $1.offset) }
+    // Set once for all logs, because that is cheaper.
     analysis.scopes = scopes
-    noteWhatShowsInTheEnd(&analysis)
+    noteDamageFoundAtEnd(&analysis)
     return analysis
   }
 
   /// Returns the section of a part.
-  ///
-  /// - Parameters:
-  ///   - reason: The reason why the part belongs to no log; nil if it belongs to one.
-  ///   - more: The damage that shows only in comparison with the other files of its log.
   private func section(
-    _ part: SegmentAccumulator, log: Int?, _ reason: Damage.Kind?, and more: Damage = Damage()
+    _ part: SegmentAccumulator, _ membership: Membership
   ) -> LogAnalysis.Section {
     var damage = part.allDamage
-    damage.merge(more)
     let location = part.firstLocation
-    if part.header == nil { damage.note(.missingHeader, line: location?.line ?? 1) }
-    if let reason { damage.note(reason, line: location?.line ?? 1) }
+    let line = location?.line ?? 1
+    var log: Int?
+    switch membership {
+    case .log(let number, let more):
+      log = number
+      damage.merge(more)
+    case .repeated: damage.note(.repeated, line: line)
+    case .beforeGap: damage.note(.beforeGap, line: line)
+    case .refused: break
+    }
+    if part.header == nil { damage.note(.missingHeader, line: line) }
     return LogAnalysis.Section(
       file: location?.file ?? 0, offset: location?.offset ?? 0, log: log, trace: part.header?.trace,
       damage: damage)
   }
 
-  /// Adds a log to the analysis. The subscriptions of the first part move there.
-  ///
-  /// - Returns: The scopes of the log, and for each part the damage that shows only in comparison
-  ///   with the other parts. The caller adds the scopes of all logs at once, because that is
-  ///   cheaper.
-  private func add(
-    _ parts: inout [SegmentAccumulator], offset: UInt64, to analysis: inout LogAnalysis
-  ) -> (scopes: [LogScope], damage: [Damage]) {
-    guard var whole = parts.first else { return ([], []) }
-    _ = parts[0].takeLifecycles()
-    var damage = [Damage()]
-    for var part in parts.dropFirst() {
-      whole.damage = Damage()
-      part.damage = Damage()
-      whole.append(part, lines: 0)
-      damage.append(whole.damage)
-    }
+  /// Adds a log to the analysis, except for its scopes. Its subscriptions move to the analysis.
+  private func add(_ joined: inout JoinedLog, offset: UInt64, to analysis: inout LogAnalysis) {
     let number = analysis.logs.count
-    var log = TraceLog(names: parts.compactMap { $0.firstLocation.map { files[$0.file].name } })
-    log.header = parts.first?.header
-    log.end = parts.last?.end
-    log.continues = log.end == nil && parts.last?.continuation != nil
-    log.hasBeginning = parts.first?.segment == 1
-    for part in parts {
-      log.lost &+= part.lost
-      log.missing &+= part.missing ?? 0
-      log.extra &+= part.extra
-      if part.missing == nil { log.uncountedSkips += part.damage.skippedLines }
-    }
-    log.records = whole.records
-    log.offset = offset
-    log.lastTime = whole.lastTime.after(offset)
-    log.threads = whole.threads
-    log.tails = whole.tails
-    log.table = whole.table
-    log.places = whole.observed.places(whole.sites.name)
-    log.retentions = whole.retentions.all
     let base = analysis.lifecycles.count
-    var lifecycles = whole.takeLifecycles()
+    var log = joined.log(files, offset: offset)
+    var lifecycles = joined.takeLifecycles(log: number, offset: offset)
     log.members = base..<base + lifecycles.count
-    analysis.logs.append(log)
-    analysis.duration = max(analysis.duration, log.lastTime)
-    if whole.sites.namesLanes { whole.sites.nameSites(of: &lifecycles) }
-    lifecycles.inheritLifetimes(whole.table)
-    for index in lifecycles.indices {
-      lifecycles[index].join(log: Int32(clamping: number), startingAt: offset)
-    }
     if base == 0 {
       swap(&analysis.lifecycles, &lifecycles)
     } else {
       analysis.lifecycles.append(contentsOf: lifecycles)
     }
-    analysis.marks += whole.marks.map { mark in
-      LogMark(time: mark.time.after(offset), name: mark.name, log: number)
-    }
-    let scopes = whole.scopes.scopes.map { scope in
-      var scope = scope
-      scope.begin = scope.begin?.after(offset)
-      scope.end = scope.end?.after(offset)
-      scope.log = number
-      return scope
-    }
-    return (scopes, damage)
+    analysis.marks += joined.marks(log: number, offset: offset)
+    analysis.duration = max(analysis.duration, log.lastTime)
+    analysis.logs.append(log)
   }
 
-  /// Notes the damage that only the whole life of a subscription shows.
-  private func noteWhatShowsInTheEnd(_ analysis: inout LogAnalysis) {
+  /// Notes the damage that is only found when the whole life of each subscription is known.
+  private func noteDamageFoundAtEnd(_ analysis: inout LogAnalysis) {
     var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
     for lifecycle in analysis.lifecycles {
       if !lifecycle.hasBeginning {
@@ -171,7 +158,7 @@ struct LogGrouping {
       }
       if lifecycle.beginsTwice { analysis.logs[Int(lifecycle.log)].reusedNumbers += 1 }
     }
-    noteFaultsOfPacking(&damage, &analysis)
+    notePackingFaults(&damage, &analysis)
     for index in damage.indices where damage[index] != Damage() {
       let section = analysis.sections[index]
       damage[index].merge(section.damage)
@@ -183,8 +170,8 @@ struct LogGrouping {
 }
 
 extension LogGrouping {
-  /// Notes the faults of compressed files, with each log whose content may be missing or untrue.
-  private func noteFaultsOfPacking(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
+  /// Notes the faults of compressed files in each section whose content may be missing or wrong.
+  private func notePackingFaults(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
     for (file, source) in files.enumerated() {
       for fault in source.packingFaults {
         let upper = max(fault.range.upperBound, 1)
@@ -204,6 +191,6 @@ extension LogGrouping {
 }
 
 extension SegmentAccumulator {
-  /// The number of this file among those of its log, from 1.
-  fileprivate var segment: UInt64 { header?.segment ?? 1 }
+  /// The number of this part among those of its log, from 1.
+  var segment: UInt64 { header?.segment ?? 1 }
 }

@@ -4,26 +4,24 @@ import TraceFormat
 /// A reader that splits a log into lines, parses them into records and passes the records to a
 /// visitor.
 ///
-/// It holds only one buffer, however long the log is. The buffer grows only for a line that does
-/// not fit.
+/// It has only one buffer, however long the log is. The buffer only grows for a line that doesn't
+/// fit.
 package struct LogReader: ~Copyable {
-  /// The maximum length of a line, in bytes. Longer lines are skipped; no record comes near it.
-  package static let longestLine = 64 << 20
+  /// The maximum length of a line, in bytes. Longer lines are skipped. No record is nearly as long.
+  package static let maxLineLength = 64 << 20
 
   private var parser = RecordParser()
   private var buffer: UnsafeMutableRawBufferPointer
-  /// The number of bytes to read at a time. The buffer is longer once there was a long line.
+  /// The number of bytes to read at a time. The buffer is larger after a long line.
   private let step: Int
+  private var window = ReadingWindow(0..<0)
   private var tally = ReadingTally()
   private var fileIndex = 0
-  /// The offset at which to stop. Lines that begin here or later are not read.
-  private var limit = 0
-  private var isDone = false
   private var upcoming = UpcomingEvents()
 
   /// Creates a reader.
   ///
-  /// - Parameter bufferSize: The number of bytes that the buffer has at first.
+  /// - Parameter bufferSize: The initial size of the buffer, in bytes.
   package init(bufferSize: Int = 1 << 18) {
     step = max(bufferSize, 1)
     buffer = Self.makeBuffer(step)
@@ -35,8 +33,8 @@ package struct LogReader: ~Copyable {
 
   /// Reads the lines that begin in `range`, a range of bytes; nil reads all lines.
   ///
-  /// Lines are counted from the beginning of the range. Readers of neighboring ranges see each line
-  /// once.
+  /// Lines are counted from the beginning of the range. Each line is read by exactly one of the
+  /// readers of neighboring ranges.
   ///
   /// - Parameters:
   ///   - index: The index of the file among those that are read, for the locations of records.
@@ -49,59 +47,69 @@ package struct LogReader: ~Copyable {
     let range = (range ?? 0..<file.size).clamped(to: 0..<file.size)
     tally = ReadingTally()
     fileIndex = index
-    limit = range.upperBound
-    // A line begins after the end of the one before, which may be the last byte before the range.
-    var skipsFirst = range.lowerBound > 0
-    var read = max(0, range.lowerBound - 1)
-    var filled = 0
-    isDone = range.isEmpty
-    var told = range.lowerBound
-    while !isDone {
-      // A line that begins behind the range is none of it. A longer part of a long line is worth looking at again only
-      // once it is twice as long.
-      let wanted = skipsFirst ? limit - read : max(step, filled)
-      let end = min(buffer.count, filled + wanted)
-      let count = try file.read(
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<end]), from: read)
-      let offset = read - filled
-      read += count
-      let reached = min(max(read, told), limit)
-      progress?(reached - told)
-      told = reached
-      if count == 0 {
-        if !skipsFirst, filled > 0 { line(0, filled, offset: offset, &visitor) }
+    window = ReadingWindow(range)
+    while window.phase != .finished {
+      let searched = window.count
+      let hasRead = try fill(from: file)
+      progress?(window.takeProgress())
+      guard hasRead else {
+        readLastLine(&visitor)
         break
       }
-      let searched = filled
-      filled += count
-      var consumed = 0
-      if skipsFirst {
-        guard let found = newline(from: searched, to: filled) else {
-          filled = 0
-          if read >= limit { break }
-          continue
-        }
-        skipsFirst = false
-        consumed = found + 1
-        isDone = offset + consumed >= limit
+      guard let first = firstLine(searched: searched) else { continue }
+      var consumed = first
+      if window.phase != .finished {
+        consumed = lines(from: first, searched: max(first, searched), &visitor)
       }
-      if !isDone {
-        consumed = lines(
-          from: consumed, searched: max(consumed, searched), filled, offset: offset, &visitor)
-      }
-      if consumed == 0, filled == buffer.count, !grow() {
+      if consumed == 0, window.count == buffer.count, !grow() {
         // The rest of the line is skipped, even if it continues after the range.
         noteLongLine(&visitor)
-        skipsFirst = true
-        consumed = filled
-        isDone = read >= limit
+        window.skip()
+      } else {
+        remove(consumed)
       }
-      filled -= consumed
-      move(from: consumed, count: filled)
     }
-    progress?(limit - told)
+    progress?(window.unreported)
     tally.bytes = range.count
     return tally
+  }
+
+  /// Appends bytes of the file to the window, and returns false if the file ends there.
+  private mutating func fill(from file: LogSource) throws(LogError) -> Bool {
+    // A line that begins after the range isn't part of it, so skipping ends at the limit. A longer
+    // part of a long line is only searched again after its length has doubled.
+    let wanted =
+      window.phase == .skippingLine ? window.limit - window.end : max(step, window.count)
+    let end = min(buffer.count, window.count + wanted)
+    let count = try file.read(
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[window.count..<end]), from: window.end)
+    window.append(count)
+    return count > 0
+  }
+
+  /// Returns the index of the first line in the window that isn't skipped; nil if the window was
+  /// skipped. No skipped line ends before `searched`.
+  private mutating func firstLine(searched: Int) -> Int? {
+    guard window.phase == .skippingLine else { return 0 }
+    guard let found = newline(from: searched, to: window.count) else {
+      window.skip()
+      return nil
+    }
+    window.beginLine(at: found + 1)
+    return found + 1
+  }
+
+  /// Reads a line that the end of the file ends.
+  private mutating func readLastLine(_ visitor: inout some RecordVisitor) {
+    guard window.phase == .readingLines, window.count > 0 else { return }
+    line(0, window.count, offset: window.start, &visitor)
+  }
+
+  /// Removes bytes at the start of the buffer and the window.
+  private mutating func remove(_ consumed: Int) {
+    window.removeFirst(consumed)
+    guard consumed > 0, window.count > 0, let base = buffer.baseAddress else { return }
+    memmove(base, base + consumed, window.count)
   }
 
   private func newline(from start: Int, to end: Int) -> Int? {
@@ -111,19 +119,21 @@ package struct LogReader: ~Copyable {
     return UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 
-  /// Reads the whole lines in the buffer, and returns the number of their bytes. No line ends
-  /// before `searched`.
+  /// Reads the whole lines in the window, and returns the index after the last of them. No line
+  /// ends before `searched`.
   private mutating func lines(
-    from first: Int, searched: Int, _ filled: Int, offset: Int,
-    _ visitor: inout some RecordVisitor
+    from first: Int, searched: Int, _ visitor: inout some RecordVisitor
   ) -> Int {
     guard let base = buffer.baseAddress else { return 0 }
     let bytes = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
-    let end = min(filled, limit - offset)
+    let filled = window.count
+    let offset = window.start
+    let end = min(filled, window.limit - offset)
     var start = first
     var search = searched
     let isAhead = visitor.preparesEvents
-    // Texts are in the buffer, so nothing may wait after this function returns.
+    // The texts of events are in the buffer, so all events are delivered before this function
+    // returns.
     defer { upcoming.deliver(to: &visitor) }
     while start < end {
       start =
@@ -145,12 +155,13 @@ package struct LogReader: ~Copyable {
       line(start, lineEnd, offset: offset, &visitor)
       start = lineEnd + 1
     }
-    isDone = offset + start >= limit
+    window.beginLine(at: start)
     return start
   }
 
   /// Visits or collects the elements at the start of a range, and returns the start of the first
-  /// line that is none. `collects` is a constant at each call, so each gets a loop of its own.
+  /// line that isn't an element. `collects` is a constant at each call, so each call gets its own
+  /// loop.
   @inline(__always)
   private mutating func elements(
     _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ filled: Int, offset: Int,
@@ -173,8 +184,8 @@ package struct LogReader: ~Copyable {
     return start
   }
 
-  /// Collects elements. This is not inlined, because one loop for both takes a sixteenth more time
-  /// for logs that need no collecting.
+  /// Collects elements. This isn't inlined, because one loop for both purposes takes a sixteenth
+  /// more time for logs whose elements aren't collected.
   @inline(never)
   private mutating func elementsAhead(
     _ bytes: UnsafePointer<UInt8>, _ range: Range<Int>, _ filled: Int, offset: Int,
@@ -205,7 +216,7 @@ package struct LogReader: ~Copyable {
     var start = start
     var end = end
     if tally.lines == 1, offset == 0, hasByteOrderMark(start, end) { start += 3 }
-    // Space around a line, the CR of a CRLF, and NUL bytes that a file system left have no meaning.
+    // Spaces around a line, the CR of a CRLF, and NUL bytes that a file system left are ignored.
     while start < end, isPadding(base[end - 1]) { end -= 1 }
     while start < end, isPadding(base[start]) { start += 1 }
     guard start < end else { return }
@@ -235,8 +246,7 @@ package struct LogReader: ~Copyable {
     skip(.tooLong, line: tally.lines, &visitor)
   }
 
-  /// Notes that a line that stopped in the middle is malformed. It is not torn if another line
-  /// comes after it.
+  /// Reports an unfinished line as malformed. It isn't torn, because another line follows it.
   @inline(never)
   private mutating func noteCutLine(_ visitor: inout some RecordVisitor) {
     guard let cut = tally.cutLine else { return }
@@ -264,7 +274,7 @@ package struct LogReader: ~Copyable {
     }
   }
 
-  /// Returns memory with some bytes after it that may be read.
+  /// Returns a buffer that is followed by some more readable bytes.
   private static func makeBuffer(_ size: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: size + ElementScanner.lookahead, alignment: 64)
@@ -273,16 +283,11 @@ package struct LogReader: ~Copyable {
   }
 
   private mutating func grow() -> Bool {
-    guard buffer.count < Self.longestLine else { return false }
-    let larger = Self.makeBuffer(min(buffer.count * 2, Self.longestLine))
+    guard buffer.count < Self.maxLineLength else { return false }
+    let larger = Self.makeBuffer(min(buffer.count * 2, Self.maxLineLength))
     larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
     buffer.deallocate()
     buffer = larger
     return true
-  }
-
-  private func move(from start: Int, count: Int) {
-    guard start > 0, count > 0, let base = buffer.baseAddress else { return }
-    memmove(base, base + start, count)
   }
 }

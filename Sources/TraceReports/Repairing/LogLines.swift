@@ -27,7 +27,7 @@ package struct LogLines {
 
   private let file: LogSource
   private let pieceSize: Int
-  private let longestLine: Int
+  private let maxLineLength: Int
   private var number = 0
   private var text: [UInt8] = []
   private var offset = 0
@@ -38,10 +38,12 @@ package struct LogLines {
   private var length = 0
 
   /// Creates the lines. Only tests choose the sizes.
-  package init(_ file: LogSource, piece: Int = 1 << 18, longestLine: Int = LogReader.longestLine) {
+  package init(
+    _ file: LogSource, piece: Int = 1 << 18, maxLineLength: Int = LogReader.maxLineLength
+  ) {
     self.file = file
     pieceSize = max(1, piece)
-    self.longestLine = longestLine
+    self.maxLineLength = maxLineLength
   }
 
   /// Calls `body` with each line and the bytes of its text, until it returns false.
@@ -78,7 +80,7 @@ package struct LogLines {
       offset = position + start - bytes.startIndex
     }
     // The reader counts the same bytes.
-    if length >= longestLine {
+    if length >= maxLineLength {
       isTooLong = true
       text.removeAll()
     }

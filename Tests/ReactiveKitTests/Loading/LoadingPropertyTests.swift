@@ -64,6 +64,36 @@ struct LoadingPropertyTests {
     }
   }
 
+  @Test("A property is deallocated after observers and a reload ended at the same time")
+  func simultaneousEnds() {
+    for _ in 0..<50 {
+      weak var observed: LoadingProperty<Int, TestError>?
+      do {
+        let property = LoadingProperty<Int, TestError> { .never() }
+        observed = property
+        // The threads may still have this box after they ran, but not the property.
+        let box = Unchecked(Box(property))
+        onThreads(3) { number in
+          guard let property = box.value.property else { return }
+          let disposable =
+            number == 0
+            ? property.reload().observeNext { _ in } : property.observeNext { _ in }
+          disposable.dispose()
+        }
+        box.value.property = nil
+      }
+      #expect(observed == nil)
+    }
+  }
+
+  private final class Box {
+    var property: LoadingProperty<Int, TestError>?
+
+    init(_ property: LoadingProperty<Int, TestError>) {
+      self.property = property
+    }
+  }
+
   @Test("A reload sends loading first", arguments: [true, false])
   func reload(silently: Bool) {
     let property = property([.loaded(1), .loaded(2)])

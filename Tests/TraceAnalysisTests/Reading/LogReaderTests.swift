@@ -103,7 +103,7 @@ struct LogReaderTests {
 
   @Test("A line that is too long is skipped, and reading continues after it")
   func longLine() {
-    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.maxLineLength + 10)
     let bytes = Array("\(mark)\n".utf8) + long + Array("\n\(mark)\n".utf8)
     let read = readLines(bytes, bufferSize: 1 << 20)
     #expect(read.notes == ["1 mark m", "1 mark m"])
@@ -113,7 +113,7 @@ struct LogReaderTests {
 
   @Test("An unfinished line is malformed, even before a line that is too long")
   func cutBeforeLongLine() {
-    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 10)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.maxLineLength + 10)
     let read = readLines(Array("\(mark)\n{\"t\":12,\"ev\n".utf8) + long, bufferSize: 1 << 20)
     #expect(read.damage[.malformed] == Damage.Tally(count: 1, firstLine: 2))
     #expect(read.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 3))

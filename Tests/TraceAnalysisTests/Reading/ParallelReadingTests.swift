@@ -67,12 +67,12 @@ struct ParallelReadingTests {
 
   @Test("A line that is too long is reported, wherever the file is divided")
   func longLine() throws {
-    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.longestLine + 1000)
+    let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.maxLineLength + 1000)
     let lines = SampleLog.leak.split(separator: "\n").map { $0 + "\n" }
     let text = lines[..<4].joined() + "nonsense\n"
     let bytes = Array(text.utf8) + long + Array(("\n" + lines[4...].joined()).utf8)
     let file = LogSource(name: "long.jsonl", bytes: bytes)
-    for rangeSize in [text.utf8.count + 10, 1 << 20, LogReader.longestLine, bytes.count] {
+    for rangeSize in [text.utf8.count + 10, 1 << 20, LogReader.maxLineLength, bytes.count] {
       let reading = ParallelReading([file], workers: 2, rangeSize: rangeSize)
       let log = try LogAnalysis.read([file], reading: reading).analysis
       #expect(log.damage[.tooLong] == Damage.Tally(count: 1, firstLine: 6), "\(rangeSize)")

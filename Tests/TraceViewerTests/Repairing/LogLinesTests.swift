@@ -14,7 +14,7 @@ struct LogLinesTests {
   func pieces(size: Int) throws {
     let text = "\u{FEFF}a\r\n\0\0b c\n\n \t\r\n\(String(repeating: "x", count: 30))\nlast"
     var lines = LogLines(
-      LogSource(name: "log", bytes: Array(text.utf8)), piece: size, longestLine: 20)
+      LogSource(name: "log", bytes: Array(text.utf8)), piece: size, maxLineLength: 20)
     var seen: [String] = []
     try lines.forEach { line, text in
       seen.append(
