@@ -1,4 +1,3 @@
-
 #if os(Linux) && canImport(Runtime)
   import Runtime
 #endif

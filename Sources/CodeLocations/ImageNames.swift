@@ -1,4 +1,3 @@
-
 #if os(Linux)
   /// The names and lines of given addresses in the file of an image. One pass over the file's
   /// tables finds all of them.
@@ -34,7 +33,9 @@
     }
 
     /// Returns a frame for each call, and a function for each entry.
-    package mutating func look(in file: ElfFile) -> (frames: [CodeFrame], functions: [CodeFunction?]) {
+    package mutating func look(in file: ElfFile) -> (
+      frames: [CodeFrame], functions: [CodeFunction?]
+    ) {
       let names = findFunctions(in: file)
       // Without the functions, an outer frame would be mistaken for the innermost one.
       guard isInTime() else {

@@ -1,4 +1,3 @@
-
 #if os(Linux)
   /// The calls that the compiler inlined (DWARF, version 4, in `.debug_info`).
   ///

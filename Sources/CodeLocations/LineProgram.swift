@@ -1,4 +1,3 @@
-
 /// The part of a line table (DWARF, versions 2 to 5) that covers one compiled file. It is a program
 /// that produces rows of addresses, files and lines.
 package struct LineProgram {

@@ -1,4 +1,5 @@
 import TraceFormat
+
 /// Functions that write values of the standard library's simplest types. Inside other values,
 /// strings are quoted, and the text of a NaN can include its payload.
 package enum KnownTexts {

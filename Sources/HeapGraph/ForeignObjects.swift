@@ -127,7 +127,9 @@ extension Heap {
   }
 
   /// Reports whether an object is a variable of the program or a library.
-  package func isVariable(_ object: Object) -> Bool { map.part(of: object.address)?.use == .variables }
+  package func isVariable(_ object: Object) -> Bool {
+    map.part(of: object.address)?.use == .variables
+  }
 
   // MARK: References
 

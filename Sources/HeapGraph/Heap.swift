@@ -343,7 +343,9 @@ package final class Heap {
   }
 
   /// Returns the start of the block around an address, if the blocks there are listed.
-  package func listedBlock(around address: UInt) -> BlockList.Answer { blocks.block(around: address) }
+  package func listedBlock(around address: UInt) -> BlockList.Answer {
+    blocks.block(around: address)
+  }
 
   /// The blocks of the allocator, listed at the first use.
   private lazy var blocks = allocator.blocks(in: map.parts) { true }

@@ -1,5 +1,5 @@
-package import SwiftRuntime
 import CodeLocations
+package import SwiftRuntime
 
 /// What fields store whose types can't be copied, such as a `Mutex` with an array of screens.
 ///
@@ -23,7 +23,9 @@ package final class HiddenTypes {
   /// if the type isn't one of the locks and atomic values of the standard library, or if its
   /// argument is a generic parameter. The first call for an image reads its symbols, which takes
   /// milliseconds.
-  package func stored(at address: UInt) -> TypeParts.Stored? { name(at: address).flatMap(Self.stored) }
+  package func stored(at address: UInt) -> TypeParts.Stored? {
+    name(at: address).flatMap(Self.stored)
+  }
 
   /// The size of the lock before the value of a mutex, in bytes: the word of a futex
   /// (`Mutex/LinuxImpl.swift` in the standard library).

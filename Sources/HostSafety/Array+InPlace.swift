@@ -4,6 +4,7 @@ extension Array {
   ///
   /// The code that ends a log can't allocate, because it can run in a signal handler that has
   /// interrupted the allocator.
+  @inlinable
   package func visitInPlace(_ body: (Element) -> Void) {
     var index = 0
     while index < count {

@@ -2,9 +2,10 @@ import SystemLibrary
 
 /// A clock that returns the nanoseconds since the start of the log. It uses the monotonic clock or
 /// times that a test provides.
+@frozen @usableFromInline
 package struct LogClock: Sendable {
-  private let origin: Int
-  private let provided: (@Sendable () -> Int)?
+  @usableFromInline let origin: Int
+  @usableFromInline let provided: (@Sendable () -> Int)?
 
   /// Creates a monotonic clock that starts now.
   package init() {
@@ -21,6 +22,7 @@ package struct LogClock: Sendable {
   /// The time of the monotonic clock at the start, or nil if the clock uses provided times.
   package var monotonicOrigin: Int? { provided == nil ? origin : nil }
 
+  @inlinable
   package var now: Int {
     if let provided { return provided() }
     return Self.monotonic() - origin
@@ -34,8 +36,10 @@ package struct LogClock: Sendable {
   }
 
   /// Lets other threads run.
+  @usableFromInline
   package static func yield() { sched_yield() }
 
+  @usableFromInline
   package static func monotonic() -> Int {
     #if canImport(Darwin)
       return Int(clock_gettime_nsec_np(CLOCK_UPTIME_RAW))

@@ -52,10 +52,14 @@ package enum TypeParts {
 
   /// Returns the cases of an enumeration, in the order of their numbers, or nil if they aren't
   /// described.
-  package static func cases(ofEnumeration address: UInt) -> [Record]? { records(ofValueType: address) }
+  package static func cases(ofEnumeration address: UInt) -> [Record]? {
+    records(ofValueType: address)
+  }
 
   /// Returns the elements of a tuple. A label is empty if the element doesn't have one.
-  package static func elements(ofTuple address: UInt) -> [(label: String, type: Any.Type, offset: Int)] {
+  package static func elements(ofTuple address: UInt) -> [(
+    label: String, type: Any.Type, offset: Int
+  )] {
     let count = Metadata.load(address &+ 8, as: Int.self)
     let labels = Metadata.load(address &+ 16, as: UInt.self)
     let names =

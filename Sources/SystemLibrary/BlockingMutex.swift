@@ -4,10 +4,12 @@
 /// The lock is the system's own mutex. It respects thread priorities if the system supports them,
 /// and the thread sanitizer supports it. The thread sanitizer doesn't support
 /// `Synchronization.Mutex` on Linux. The mutex isn't recursive.
+@usableFromInline
 package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
   private var value: Value
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
+  @usableFromInline
   package init(_ value: consuming sending Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
@@ -21,6 +23,7 @@ package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs `body` with exclusive access to the value. Waits for access as long as necessary.
+  @usableFromInline
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -30,6 +33,7 @@ package final class BlockingMutex<Value: ~Copyable>: @unchecked Sendable {
   }
 
   /// Runs `body` with exclusive access to the value, or returns nil if a thread has access.
+  @usableFromInline
   package func withLockIfFree<Result>(_ body: (inout Value) -> Result) -> Result? {
     guard pthread_mutex_trylock(mutex) == 0 else { return nil }
     defer { pthread_mutex_unlock(mutex) }

@@ -1,5 +1,5 @@
-import HostSafety
 import Dispatch
+import HostSafety
 import ReactiveTrace
 import SystemLibrary
 import TestThreads

@@ -1,5 +1,5 @@
-import HostSafety
 package import CodeLocations
+import HostSafety
 import ReactiveKit
 import Synchronization
 import TraceFormat

@@ -1,5 +1,5 @@
-import HostSafety
 import CodeLocations
+import HostSafety
 import ReactiveKit
 import Synchronization
 import TraceFormat

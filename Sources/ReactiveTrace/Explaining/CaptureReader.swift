@@ -1,7 +1,7 @@
-import SwiftRuntime
-import HeapGraph
 import CodeLocations
+import HeapGraph
 import ReactiveKit
+import SwiftRuntime
 import TraceFormat
 
 /// Describes what the closures on a path capture.

@@ -1,7 +1,7 @@
-import SwiftRuntime
 import HeapGraph
 import HostSafety
 import ReactiveKit
+import SwiftRuntime
 import TraceShims
 
 /// Answers why subscriptions are alive, by looking at the memory of the process.

@@ -1,7 +1,7 @@
-import SwiftRuntime
-import HeapGraph
 import CodeLocations
+import HeapGraph
 import ReactiveKit
+import SwiftRuntime
 import TraceFormat
 
 /// Describes the answers of an explainer with the facts that a user recognizes.

@@ -1,6 +1,6 @@
 import HeapGraph
-import SwiftRuntime
 import ReactiveKit
+import SwiftRuntime
 import TraceFormat
 
 /// A field of an object as the source has it.

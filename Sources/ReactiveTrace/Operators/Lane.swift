@@ -1,5 +1,5 @@
-import SwiftRuntime
 public import ReactiveKit
+import SwiftRuntime
 import TraceFormat
 
 extension SignalProtocol {

@@ -1,6 +1,6 @@
-import SwiftRuntime
 import HostSafety
 import ReactiveKit
+import SwiftRuntime
 import Synchronization
 import TraceFormat
 

@@ -1,5 +1,5 @@
-import SwiftRuntime
 import HostSafety
+import SwiftRuntime
 import Synchronization
 import SystemLibrary
 import TraceFormat

@@ -1,6 +1,6 @@
+import CodeLocations
 import ElementText
 import HostSafety
-import CodeLocations
 public import ReactiveKit
 import Synchronization
 package import TraceFormat

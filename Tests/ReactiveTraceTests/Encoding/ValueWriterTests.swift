@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @testable import ElementText
-@testable import SwiftRuntime
 @testable import ReactiveTrace
+@testable import SwiftRuntime
 @testable import TraceAnalysis
 @testable import TraceFormat
 

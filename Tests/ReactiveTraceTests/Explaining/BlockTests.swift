@@ -1,8 +1,8 @@
 import Testing
 
 @testable import HeapGraph
-@testable import SwiftRuntime
 @testable import ReactiveTrace
+@testable import SwiftRuntime
 
 @Suite("C blocks")
 struct BlockTests {

@@ -1,5 +1,5 @@
-@testable import HostSafety
 @testable import CodeLocations
+@testable import HostSafety
 @testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat

@@ -1,8 +1,8 @@
 import TestThreads
 import Testing
 
-@testable import SwiftRuntime
 @testable import ReactiveTrace
+@testable import SwiftRuntime
 @testable import TraceFormat
 
 @Suite("Site table")
