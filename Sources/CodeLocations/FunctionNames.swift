@@ -37,8 +37,8 @@ package enum FunctionNames {
     return "\(method)\(function.dropFirst(path.count))"
   }
 
-  /// Reports whether the function of a closure is a method of a type, so that the object of that type
-  /// is most likely `self`.
+  /// Returns whether the function of a closure is a method of a type, so that the object of that
+  /// type is most likely `self`.
   package static func isMember(_ function: String, of type: String) -> Bool {
     guard !function.split(separator: " ").contains("static") else { return false }
     let type = type.prefix { $0 != "<" }

@@ -5,8 +5,8 @@ package enum OwnModules {
     "CodeLocations", "HostSafety", "SystemLibrary",
   ]
 
-  /// The modules of the recorder and of the search for what keeps an object alive. Their objects keep
-  /// the books about others.
+  /// The modules of the recorder and of the search for what keeps an object alive. Their objects
+  /// only describe others.
   package static let ofRecorder: Set<String> = [
     "ReactiveTrace", "ElementText", "HeapGraph", "SwiftRuntime", "CodeLocations", "HostSafety",
   ]

@@ -1,4 +1,5 @@
-// A libFuzzer target over the reader and all that is made of what it reads: see Tests/Scripts/fuzz.sh.
+// A libFuzzer target for the reader and the reports about what it reads. Tests/Scripts/fuzz.sh
+// runs it.
 //
 // Nothing may crash, and what a log says must not depend on where its bytes are divided.
 

@@ -56,15 +56,16 @@ struct Report {
       """
       An event needs four atomic operations, in the subject and the join, and two more count the \
       reference to the subject that the benchmark takes from its array. These six take 31 of \
-      37 ns. OpenCombine's flatMap holds one lock while it delivers. Here, an observer may send to a \
-      subject, and with such a lock that could deadlock or reorder events.
+      37 ns. OpenCombine's flatMap holds one lock while it delivers. Here, an observer may send to \
+      a subject, and with such a lock that could deadlock or reorder events.
       """
     ),
     (
       "4 threads sending to one subject, wall",
       """
       From run to run, the time varies between 57 and 140 ns, depending on the cores that the \
-      threads get. An event that finds the subject busy costs one contended lock and its place in line.
+      threads get. An event that finds the subject busy costs one contended lock and its place in \
+      line.
       """
     ),
   ]

@@ -5,8 +5,8 @@ package enum ObjectRole {
   case chain
   /// An object through which a chain is ended, or that retains a chain.
   case upstream
-  /// An observer's registration with a shared signal. It retains the connection, which isn't only its
-  /// own.
+  /// An observer's registration with a shared signal. It retains the connection, which other
+  /// observers also use.
   case visit
   /// Any other object of the library.
   case downstream

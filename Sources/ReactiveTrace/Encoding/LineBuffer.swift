@@ -19,8 +19,8 @@ package struct LineBuffer {
 
   /// The byte that replaces the first letter of the event while a line is unfinished.
   package static let unfinished = UInt8(ascii: "-")
-  /// The maximum number of fields. No line has that many: the longest has a list of at most 64 steps
-  /// with at most 12 members.
+  /// The maximum number of fields. Every line has fewer: the longest has a list of at most 64
+  /// steps with at most 12 members.
   private static let fieldCapacity = 1024
 
   private(set) package var bytes: UnsafeMutableRawPointer

@@ -22,9 +22,9 @@ import TraceFormat
 /// for a complete value.
 ///
 /// A step ends inside a text (between characters, never within an escape), inside digits, or after
-/// a field. The widest gap without such a position is `","function":"`, 14 bytes. `LogFormat.Key`
-/// has no key that is too long. Inside a list of objects, there are two more characters to close, so
-/// the keys of `RetentionKey` are shorter.
+/// a field. The widest gap without such a position is `","function":"`, 14 bytes. All keys of
+/// `LogFormat.Key` are short enough. Inside a list of objects, two more characters must be closed,
+/// so the keys of `RetentionKey` are shorter.
 package enum LinePublisher {
   /// The closing of a text and its object: a quote and a brace.
   static let closingText: UInt64 = 0x7D22
@@ -49,8 +49,8 @@ package enum LinePublisher {
     publish(line, to: target, withObjects: true)
   }
 
-  /// - Parameter withObjects: Whether the line has a list of objects. Without one, a step has less to
-  ///   compare, which makes up 1 % of the instructions of a subscription.
+  /// - Parameter withObjects: Whether the line has a list of objects. Without one, a step compares
+  ///   less, which saves 1 % of the instructions of a subscription.
   @inline(__always)
   private static func publish(
     _ line: borrowing LineBuffer, to target: UnsafeMutableRawPointer, withObjects: Bool

@@ -106,8 +106,8 @@ struct RetentionWordsTests {
       ),
       (
         Step(.task(holds: "A", waitsForContinuation: false)),
-        "Cancel the Task when its owner is no longer needed, or let it hold its owner only while it "
-          + "uses it: [weak self], and guard let self inside the loop.", "[weak self]", false
+        "Cancel the Task when its owner is no longer needed, or let it hold its owner only while "
+          + "it uses it: [weak self], and guard let self inside the loop.", "[weak self]", false
       ),
       (
         field("delegate", .type("A"), .optionalReference), "Make Screen.delegate weak.",
@@ -197,7 +197,8 @@ struct RetentionWordsTests {
       owner: .bag)
     #expect(
       RetentionWords.remedy(owned)?.text
-        == "Find out what else retains Screen. When it is deallocated, it disposes the subscription."
+        == "Find out what else retains Screen. When it is deallocated, it disposes the "
+        + "subscription."
     )
     var discarded = Retention(kind: .path, steps: [global])
     discarded.owner = .nobody
@@ -228,7 +229,8 @@ struct RetentionWordsTests {
     #expect(
       RetentionWords.text(RetentionSamples.cycle) == """
         kept alive by a cycle:
-          closure at SearchScreen.swift:26   captures self strongly      <- break it here: [weak self]
+          closure at SearchScreen.swift:26   captures self strongly      \
+        <- break it here: [weak self]
           SearchScreen.bag                   DisposeBag
           subscription of search.results     #1
         It is in a bag, SearchScreen.bag, and SearchScreen is still alive.

@@ -97,7 +97,7 @@ struct HTMLReportTests {
     let page = page(CauseLogs.leak)
     #expect(
       page.contains(
-        #""groups":[{"message":"2 subscriptions are kept alive by a cycle; 4 upstream subscriptions"#
+        #""groups":[{"message":"2 subscriptions are kept alive by a cycle; 4 upstream"#
       ))
     #expect(page.contains(#""findings":[0,1]}"#))
     #expect(

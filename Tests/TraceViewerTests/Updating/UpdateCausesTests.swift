@@ -318,8 +318,8 @@ struct UpdateCausesTests {
     #expect(
       stage.effects == [
         .copy(
-          "closure at SearchScreen.swift:26  captures self strongly  SearchSample/SearchScreen.swift:26"
-        )
+          "closure at SearchScreen.swift:26  captures self strongly  "
+            + "SearchSample/SearchScreen.swift:26")
       ])
   }
 
