@@ -18,8 +18,8 @@ struct HostileLogTests {
     return controls + (bidi + hidden + [0x2028, 0x2029]).map { "c\(escape($0))d" } + [
       "::error::x", #"\n::error file=a::b"#, "  ::warning::x", "##[error]x", "##vso[task.complete]",
       "日本語の車線", "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
-      "👨‍👩‍👧‍👦🏳️‍🌈1️⃣", #"\ud800"#, "]]>", "</script><script>alert(1)</script>", "|`*_[x](y)<b>&amp;",
-      "=1+1", "%0A",
+      "👨‍👩‍👧‍👦🏳️‍🌈1️⃣", #"\ud800"#, "]]>", "</script><script>alert(1)</script>",
+      "|`*_[x](y)<b>&amp;", "=1+1", "%0A",
       #"\u001b[2J\u001b]0;t\u0007\u009b31m"#, String(repeating: "long ", count: 300),
     ]
   }()
