@@ -33,9 +33,9 @@ package final class ObservationLocations: Sendable {
   }
 
   private struct State {
-    var uses: [ObservedPlace: Use] = [:]
+    var uses: [PlaceNumber: Use] = [:]
     /// The places whose addresses are in the current file.
-    var placesInFile: Set<ObservedPlace> = []
+    var placesInFile: Set<PlaceNumber> = []
   }
 
   private let state = Guarded(State())
@@ -47,11 +47,11 @@ package final class ObservationLocations: Sendable {
 
   /// Returns the place of the code that calls the caller of this function. See `PlaceTable.here`.
   @inline(__always)
-  package func here() -> ObservedPlace { table.here() }
+  package func here() -> PlaceNumber { table.here() }
 
   /// Registers a place that a record refers to. Returns the place's call stack if it isn't in the
   /// current file yet.
-  func use(_ place: ObservedPlace, as use: Use) -> CallStack? {
+  func use(_ place: PlaceNumber, as use: Use) -> CallStack? {
     let (isNew, isFirst) = state.withLock { state in
       let known = state.uses[place]
       if known?.contains(use) != true { state.uses[place] = (known ?? []).union(use) }
@@ -65,15 +65,15 @@ package final class ObservationLocations: Sendable {
   func beginFile() { state.withLock { $0.placesInFile = [] } }
 
   /// Returns the call stack of a place as return addresses, innermost first.
-  package func addresses(of place: ObservedPlace) -> [UInt] { stack(of: place).addresses }
+  package func addresses(of place: PlaceNumber) -> [UInt] { stack(of: place).addresses }
 
-  func stack(of place: ObservedPlace) -> CallStack { table.stack(of: place) }
+  func stack(of place: PlaceNumber) -> CallStack { table.stack(of: place) }
 
   // MARK: Looking up names
 
   /// Returns the source location of a place. If it isn't known yet, all places of the log are
   /// looked up, which takes at most one second.
-  package func codeLocation(of place: ObservedPlace) -> CodeLocation? {
+  package func codeLocation(of place: PlaceNumber) -> CodeLocation? {
     let known = table.known(place)
     if known.isLookedUp { return known.found }
     lookUp(also: place)
@@ -82,7 +82,7 @@ package final class ObservationLocations: Sendable {
 
   /// Returns the source location of a place, or the image and the offset of the call if the debug
   /// information doesn't contain it.
-  package func nameOrOffset(of place: ObservedPlace) -> CodeLocation? {
+  package func nameOrOffset(of place: PlaceNumber) -> CodeLocation? {
     if let known = codeLocation(of: place) { return known }
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return nil }
     return table.names.fallback(for: self.stack(of: place))
@@ -120,7 +120,7 @@ package final class ObservationLocations: Sendable {
   private static let memoryOfPlace = 8 << 10
 
   @discardableResult
-  private func lookUp(also place: ObservedPlace? = nil, functions: [UInt] = []) -> Obstacle? {
+  private func lookUp(also place: PlaceNumber? = nil, functions: [UInt] = []) -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
     let size = Self.neededMemory + count.load(ordering: .relaxed) * Self.memoryOfPlace
     guard MemoryReserve.hasRoom(for: size) else { return .memory }
@@ -174,7 +174,7 @@ package final class ObservationLocations: Sendable {
     return resolved
   }
 
-  private func fallback(for place: ObservedPlace) -> CodeLocation {
+  private func fallback(for place: PlaceNumber) -> CodeLocation {
     table.names.fallback(for: table.stack(of: place))
   }
 }

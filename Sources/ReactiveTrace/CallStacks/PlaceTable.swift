@@ -55,7 +55,7 @@ final class PlaceTable: Sendable {
   /// This takes about 50 nanoseconds. Two call stacks with equal fingerprints are treated as one
   /// place: with 10,000 places, that happens in one of 10^11 programs.
   @inline(never)
-  func here() -> ObservedPlace {
+  func here() -> PlaceNumber {
     trace_enter()
     defer { trace_leave() }
     let walk = FrameWalk(from: UInt(bitPattern: trace_frame_address()))
@@ -68,7 +68,7 @@ final class PlaceTable: Sendable {
     fingerprint = fingerprint &* Self.factor
     let thread = ThreadContext.current
     if let number = thread.pointee.places.number(of: fingerprint) {
-      return ObservedPlace(number: number)
+      return PlaceNumber(number: number)
     }
     return findSlowPath(fingerprint, walk, thread)
   }
@@ -76,14 +76,14 @@ final class PlaceTable: Sendable {
   @inline(never)
   private func findSlowPath(
     _ fingerprint: UInt64, _ walk: FrameWalk, _ thread: UnsafeMutablePointer<ThreadContext>
-  ) -> ObservedPlace {
+  ) -> PlaceNumber {
     let known = state.withLock { state in
       state.numbers[fingerprint] ?? (state.entries.count > maxCount ? 0 : nil)
     }
     let number = known ?? add(fingerprint, CallStack(walk))
     if number == 0 { warnIfFull() }
     thread.pointee.places.remember(fingerprint, number)
-    return ObservedPlace(number: number)
+    return PlaceNumber(number: number)
   }
 
   private func add(_ fingerprint: UInt64, _ stack: CallStack) -> Int {
@@ -107,17 +107,17 @@ final class PlaceTable: Sendable {
     guard isNew else { return }
     Diagnostics.warn(
       "signals are observed under more than \(maxCount) call stacks. Further ones are recorded "
-        + "as the place \(ObservedPlace.unknown.name).")
+        + "as the place \(PlaceNumber.unknown.name).")
   }
 
-  func stack(of place: ObservedPlace) -> CallStack {
+  func stack(of place: PlaceNumber) -> CallStack {
     state.withLock {
       $0.entries[$0.entries.indices.contains(place.number) ? place.number : 0].stack
     }
   }
 
   /// Returns whether a place was looked up, and what was found.
-  func known(_ place: ObservedPlace) -> (isLookedUp: Bool, found: CodeLocation?) {
+  func known(_ place: PlaceNumber) -> (isLookedUp: Bool, found: CodeLocation?) {
     state.withLock { state in
       guard state.entries.indices.contains(place.number) else { return (true, nil) }
       let entry = state.entries[place.number]
@@ -127,7 +127,7 @@ final class PlaceTable: Sendable {
 
   /// Looks up the unknown places and functions in one pass over the debug information. Returns
   /// whether there was time for all of them.
-  func lookUp(_ places: [ObservedPlace], functions: [UInt]) -> Bool {
+  func lookUp(_ places: [PlaceNumber], functions: [UInt]) -> Bool {
     let new = state.withLock { state in
       places.compactMap { place -> (number: Int, stack: CallStack)? in
         guard state.entries.indices.contains(place.number),

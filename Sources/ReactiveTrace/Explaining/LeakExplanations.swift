@@ -92,7 +92,7 @@ enum LeakExplanations {
   ) -> [TracedSubscription] {
     struct Origin: Hashable {
       let lane: String
-      let observed: ObservedPlace?
+      let observed: PlaceNumber?
     }
     var seen: [Origin: Int] = [:]
     return subscriptions.enumerated().map { index, subscription in

@@ -101,7 +101,7 @@ extension Recorder {
   func wanted(_ site: TraceSite, _ type: Any.Type, _ filter: Trace.LaneFilter) -> SharedSite? {
     // Events that a sink causes aren't traced.
     guard !filter.isEmpty, ThreadContext.current.pointee.sinkDepth == 0 else { return nil }
-    let shared = SiteTable.shared.site(site, of: Metadata.address(of: type))
+    let shared = SharedSiteTable.shared.site(site, of: Metadata.address(of: type))
     return options.lanes.matches(shared.lane) ? shared : nil
   }
 }

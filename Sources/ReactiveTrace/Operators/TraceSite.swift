@@ -13,7 +13,7 @@ package struct TraceSite: Sendable {
   let line: Int
   let function: String?
   /// The location that names an observation without a name.
-  let place: ObservedPlace?
+  let place: PlaceNumber?
 
   /// Creates a site for the operator `lane`.
   @usableFromInline
@@ -23,7 +23,7 @@ package struct TraceSite: Sendable {
 
   package init(
     _ name: String?, _ operator: LogFormat.Operator, file: String? = nil, line: Int = 0,
-    function: String? = nil, place: ObservedPlace? = nil
+    function: String? = nil, place: PlaceNumber? = nil
   ) {
     self.name = name
     self.operator = `operator`

@@ -26,7 +26,7 @@ class BeginningObservation {
   private let type: UInt
   private let parent: TraceToken
   /// The location that names the observation.
-  private let place: ObservedPlace
+  private let place: PlaceNumber
   /// A Boolean value that is false if the library made the observation for another one, like the
   /// connection of a shared signal.
   private let isOwnCall: Bool
@@ -37,7 +37,7 @@ class BeginningObservation {
 
   init(
     _ recorder: Recorder, type: UInt, parent: TraceToken, isOwnCall: Bool,
-    outer: BeginningObservation?, place: ObservedPlace
+    outer: BeginningObservation?, place: PlaceNumber
   ) {
     self.recorder = recorder
     self.type = type
@@ -89,7 +89,7 @@ class BeginningObservation {
   var parentSubscription: TracedSubscription? { recorder.subscription(of: parent) }
 
   /// Returns the place of this observation, given its parent subscription.
-  func observed(_ parent: TracedSubscription?) -> ObservedPlace {
+  func observed(_ parent: TracedSubscription?) -> PlaceNumber {
     isOwnCall ? place : parent?.observed ?? place
   }
 
@@ -108,7 +108,7 @@ class BeginningObservation {
     let parent = parentSubscription
     let subscription = TracedSubscription(
       recorder: recorder, id: id,
-      site: SiteTable.shared.site(TraceSite(nil, .observe, place: place), of: type),
+      site: SharedSiteTable.shared.site(TraceSite(nil, .observe, place: place), of: type),
       observed: observed(parent),
       parent: parent,
       cause: ThreadContext.current.pointee.delivering.id(in: recorder),
@@ -151,7 +151,7 @@ extension Recorder {
   /// the observation. Returns nil if there isn't such an observation.
   func takeOver(
     _ token: TraceToken
-  ) -> (id: Int, parent: TracedSubscription?, observed: ObservedPlace?)? {
+  ) -> (id: Int, parent: TracedSubscription?, observed: PlaceNumber?)? {
     guard isOpen, token.isWhole, let id = token.id(in: self) else { return nil }
     if let observation = beginning(id), observation.take() {
       let parent = observation.parentSubscription
@@ -175,7 +175,7 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
 
   init(
     _ recorder: Recorder, parent: TraceToken, isOwnCall: Bool, outer: BeginningObservation?,
-    place: ObservedPlace
+    place: PlaceNumber
   ) {
     writer = ValueWriter(nil, .all, recorder)
     super.init(

@@ -12,7 +12,7 @@ final class MovedConnections: Sendable {
   struct Owner {
     /// The traced subscription downstream, or nil if the observer isn't traced.
     let subscription: TracedSubscription?
-    let observed: ObservedPlace?
+    let observed: PlaceNumber?
   }
 
   private struct State {

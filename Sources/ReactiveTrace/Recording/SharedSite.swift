@@ -9,7 +9,7 @@ package final class SharedSite: Sendable {
   /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
   package let source: String?
   package let function: String?
-  let place: ObservedPlace?
+  let place: PlaceNumber?
   let type: String
   private let encoded: Encoded?
 

@@ -24,7 +24,7 @@ package struct TraceToken: Equatable, Sendable {
   }
 
   /// Creates the token of a chain that was observed at a place and doesn't have a subscription yet.
-  init(_ place: ObservedPlace) {
+  init(_ place: PlaceNumber) {
     word = Self.placeBit | Self.generation << Self.idBits | Int64(place.number) & Self.ids
   }
 
@@ -38,11 +38,11 @@ package struct TraceToken: Equatable, Sendable {
   var isSubscription: Bool { word != 0 && word & Self.placeBit == 0 }
 
   /// The place, if the token identifies a place in this process.
-  var place: ObservedPlace? {
+  var place: PlaceNumber? {
     guard word > 0, word & Self.placeBit != 0,
       (word & ~Self.placeBit) >> Self.idBits == Self.generation
     else { return nil }
-    return ObservedPlace(number: Int(word & Self.ids))
+    return PlaceNumber(number: Int(word & Self.ids))
   }
 
   /// Returns the ID if it belongs to this recorder.

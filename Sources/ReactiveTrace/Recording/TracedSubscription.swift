@@ -59,7 +59,7 @@ package final class TracedSubscription: Sendable {
 
   package init(
     recorder: Recorder, id: Int? = nil, site: SharedSite,
-    observed: ObservedPlace? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
+    observed: PlaceNumber? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
     scope: TraceScope? = nil,
     lifetimeIsProcess: Bool = false
   ) {
@@ -101,9 +101,9 @@ package final class TracedSubscription: Sendable {
   /// The place where the observation that the subscription belongs to was made: the call of
   /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
   /// an observation that began before this log.
-  package var observed: ObservedPlace? {
+  package var observed: PlaceNumber? {
     if let owner = recorder.movedConnections.owner(of: id) { return owner.observed }
-    return observedNumber < 0 ? nil : ObservedPlace(number: Int(observedNumber))
+    return observedNumber < 0 ? nil : PlaceNumber(number: Int(observedNumber))
   }
 
   /// The traced subscription downstream that this one was made for or, if that one left the shared
@@ -147,7 +147,7 @@ package final class TracedSubscription: Sendable {
   /// process that is killed names no places.
   private func encodeBeginning(
     _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, parent: TracedSubscription?,
-    observed place: ObservedPlace?
+    observed place: PlaceNumber?
   ) {
     let named = site.place.flatMap { recorder.locations.use($0, as: .lane) }
     let observed = place.flatMap { recorder.locations.use($0, as: .observed) }
@@ -159,7 +159,7 @@ package final class TracedSubscription: Sendable {
     if cause != 0 { line.integer(.cause, cause) }
     if let scope { line.integer(.scope, scope.number) }
     if livesUntilExit { line.text(.lifetime, LogFormat.Lifetime.process.rawValue) }
-    if let place { line.text(.observed, ObservedPlace.prefix, place.number) }
+    if let place { line.text(.observed, PlaceNumber.prefix, place.number) }
     if let frames = named ?? observed, !frames.addresses.isEmpty {
       line.text(.frames, frames.addresses)
     }
@@ -178,7 +178,7 @@ package final class TracedSubscription: Sendable {
     let frames = observed.flatMap { recorder.locations.use($0, as: .observed) }
     writeChange { line in
       if let parent { line.integer(.parent, parent.id) }
-      if let observed { line.text(.observed, ObservedPlace.prefix, observed.number) }
+      if let observed { line.text(.observed, PlaceNumber.prefix, observed.number) }
       if let frames, !frames.addresses.isEmpty { line.text(.frames, frames.addresses) }
     }
   }

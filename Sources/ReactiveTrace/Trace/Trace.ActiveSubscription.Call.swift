@@ -19,7 +19,7 @@ extension Trace.ActiveSubscription {
 /// A place whose source location is looked up on first use, because that takes milliseconds.
 struct ResolvablePlace: Sendable, Equatable {
   let recorder: Recorder
-  let place: ObservedPlace
+  let place: PlaceNumber
 
   var call: Trace.ActiveSubscription.Call? {
     // A signal handler that interrupted the recorder would deadlock with its own thread.

@@ -26,7 +26,7 @@ struct GoldenLogTests {
         recorder: recorder,
         site: SharedSite(
           TraceSite("b", .debug, file: "M/F.swift", line: 1, function: "f()"), type: "Int"),
-        observed: ObservedPlace(number: 99_999), parent: subscription, cause: 1,
+        observed: PlaceNumber(number: 99_999), parent: subscription, cause: 1,
         scope: scope, lifetimeIsProcess: true)
       inner.disposed()
       recorder.endScope(1)

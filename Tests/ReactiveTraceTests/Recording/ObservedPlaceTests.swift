@@ -205,8 +205,8 @@ import Testing
     @Test("A token of a place isn't mistaken for a subscription")
     func token() throws {
       let recorder = try RecordedLog().recorder
-      let token = TraceToken(ObservedPlace(number: 7))
-      #expect(token.place == ObservedPlace(number: 7))
+      let token = TraceToken(PlaceNumber(number: 7))
+      #expect(token.place == PlaceNumber(number: 7))
       #expect(!token.isSubscription && !token.isWhole)
       #expect(token.id(in: recorder) == nil)
       let other = TraceToken(id: 7, in: recorder)

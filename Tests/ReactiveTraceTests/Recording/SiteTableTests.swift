@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Site table")
 struct SiteTableTests {
-  private let table = SiteTable(capacity: 64)
+  private let table = SharedSiteTable(capacity: 64)
   private let integers = Metadata.address(of: Int.self)
 
   private func site(_ name: String?, line: Int = 42, function: String = "bind()") -> TraceSite {
@@ -37,8 +37,8 @@ struct SiteTableTests {
         of: integers),
       table.site(
         TraceSite("a", file: "Shop/CartModel2.swift", line: 42, function: "bind()"), of: integers),
-      table.site(TraceSite(nil, .observe, place: ObservedPlace(number: 1)), of: integers),
-      table.site(TraceSite(nil, .observe, place: ObservedPlace(number: 2)), of: integers),
+      table.site(TraceSite(nil, .observe, place: PlaceNumber(number: 1)), of: integers),
+      table.site(TraceSite(nil, .observe, place: PlaceNumber(number: 2)), of: integers),
       // Two names with different bytes that are equal as strings.
       table.site(site("caf\u{e9}"), of: integers), table.site(site("cafe\u{301}"), of: integers),
     ]

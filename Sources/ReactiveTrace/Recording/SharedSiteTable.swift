@@ -10,8 +10,8 @@ import TraceFormat
 /// of texts, and its records copy parts that were encoded once. The number of sites is limited,
 /// because a program can generate any number of names. A site that doesn't fit is made for one
 /// subscription.
-final class SiteTable: Sendable {
-  static let shared = SiteTable()
+final class SharedSiteTable: Sendable {
+  static let shared = SharedSiteTable()
 
   private static let probes = 16
 
@@ -30,7 +30,7 @@ final class SiteTable: Sendable {
     init(_ key: TraceSite, _ type: UInt) {
       self.key = key
       self.type = type
-      shared = SiteTable.make(key, type, encodesParts: true)
+      shared = SharedSiteTable.make(key, type, encodesParts: true)
     }
   }
 
