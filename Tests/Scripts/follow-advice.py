@@ -226,7 +226,18 @@ def compile_corpus(sources, folder, program):
 
     Returns the compiler's output if it fails.
     """
-    modules = ["ReactiveKit", "ReactiveTrace", "SystemLibrary", "TraceFormat", "TraceShims"]
+    modules = [
+        "ReactiveKit",
+        "ReactiveTrace",
+        "TraceFormat",
+        "ElementText",
+        "HeapGraph",
+        "SwiftRuntime",
+        "CodeLocations",
+        "HostSafety",
+        "SystemLibrary",
+        "TraceShims",
+    ]
     objects = [
         path
         for module in modules

@@ -5,7 +5,7 @@ import Testing
 
 @testable import InteractiveView
 @testable import TraceAnalysis
-@testable import ViewerBase
+@testable import ViewerConsole
 
 @Suite("LogWorker", .ownThread)
 struct LogWorkerTests {
