@@ -1,9 +1,9 @@
-/// The blocks of the C library's allocator, as far as they can be seen from outside.
+/// The blocks of the C library's allocator that can be recognized from outside.
 ///
-/// Only the layout of glibc is known. There, the eight bytes before a block have its size and three
-/// flags, and the following block knows whether this one is in use. Other allocators keep that
-/// elsewhere, and their functions crash on an address that is no block, so they are not asked. There,
-/// only objects whose size Swift knows are looked at.
+/// Only the layout of glibc is known. The eight bytes before a glibc block contain its size and
+/// three flags, and the header of the following block shows whether this one is in use. Other
+/// allocators store that elsewhere, and their functions crash on an address that isn't a block, so
+/// they aren't called. With other allocators, only objects whose size Swift knows are examined.
 package struct Allocator {
   private let memory: ProcessMemory
   package let isKnown: Bool
@@ -13,8 +13,8 @@ package struct Allocator {
     isKnown = Self.isGlibc(memory)
   }
 
-  /// Reports whether blocks look like those of glibc. Several fresh blocks of different sizes are
-  /// looked at, because another allocator can be loaded before the C library's own.
+  /// Reports whether blocks look like those of glibc. Examines several new blocks of different
+  /// sizes, because another allocator can be loaded before the C library's own.
   private static func isGlibc(_ memory: ProcessMemory) -> Bool {
     #if canImport(Glibc)
       return [40, 200, 1000].allSatisfy { count in
@@ -31,21 +31,21 @@ package struct Allocator {
     #endif
   }
 
-  /// Reports whether a word may be what glibc keeps before a block of so many bytes. Before a block of
-  /// another allocator, there may be anything.
+  /// Reports whether a word can be glibc's header of a block of `count` bytes. Before a block of
+  /// another allocator, the word can have any value.
   package static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
     let size = word & ~7
     return word & 7 <= 5 && word & 2 == 0 && size % 16 == 0
       && (count + 8...count + 8 + 1024).contains(size)
   }
 
-  /// Returns the number of usable bytes of the block that begins at an address, or nil if there is
-  /// none in use.
+  /// Returns the number of usable bytes of the block that starts at an address, or nil if no block
+  /// in use starts there.
   package func size(_ address: UInt) -> Int? {
     guard isKnown, address & 15 == 0, let header = memory.word(address &- 8) else { return nil }
     let size = header & ~7
     guard size >= 32, size & 15 == 0, size < 1 << 40 else { return nil }
-    // A block that is mapped on its own has no neighbor.
+    // A block with its own mapping doesn't have a neighbor.
     if header & 2 != 0 {
       let page = ProcessMemory.pageSize
       guard address % page == 16, size % page == 0, memory.word(address &- 24 &+ size) != nil else {
@@ -59,7 +59,8 @@ package struct Allocator {
     return Int(size) - 8
   }
 
-  /// The number of bytes before an address in which its block is looked for.
+  /// The maximum distance from the start of a block to an address in it, in bytes, for the search
+  /// without a block list.
   private static let reach: UInt = 1 << 16
 
   package func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
@@ -80,13 +81,13 @@ package struct Allocator {
     return nil
   }
 
-  /// Lists the blocks of the parts of memory that belong to the allocator.
+  /// Lists the blocks in the parts of memory that belong to the allocator.
   package func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
     var list = BlockList()
     guard isKnown else { return list }
     for part in parts where part.use == .heap && isInTime() {
-      // The search itself allocates. So nothing is allocated between the first read of a part and the
-      // last: the walk that counts leaves the pages for the one that stores.
+      // The search itself allocates memory. So nothing is allocated between the first and the last
+      // read of a part: the walk that counts caches the pages for the walk that stores.
       memory.forgetPages()
       guard let first = firstChunk(of: part) else { continue }
       var count = 0
@@ -111,16 +112,16 @@ package struct Allocator {
     return chunk
   }
 
-  /// Returns the size of the chunk at an address, or nil if there is none. The block that the program
-  /// uses begins 16 bytes behind the start of its chunk.
+  /// Returns the size of the chunk at an address, or nil if there isn't one. The block that the
+  /// program uses starts 16 bytes after the start of its chunk.
   private func chunkSize(_ chunk: UInt, in part: MemoryMap.Part) -> UInt? {
     guard let header = memory.word(chunk &+ 8), header & 2 == 0 else { return nil }
     let size = header & ~7
     return size >= 32 && size & 15 == 0 && size <= part.end &- chunk ? size : nil
   }
 
-  /// Returns the first chunk of a part: at its start for the heap of the main thread, behind the
-  /// data of the arena for those of other threads.
+  /// Returns the first chunk of a part. The main thread's heap starts with it. In the heaps of
+  /// other threads, it comes after the data of the arena.
   private func firstChunk(of part: MemoryMap.Part) -> UInt? {
     for offset in stride(from: UInt(0), to: 4096, by: 16) {
       var chunk = part.start &+ offset
@@ -135,14 +136,14 @@ package struct Allocator {
   }
 }
 
-/// The blocks of some parts of memory, by their addresses.
+/// The addresses of the blocks in some parts of memory.
 package struct BlockList {
   package enum Answer {
-    /// The block that begins at an address.
+    /// The start of the block that contains the address.
     case block(UInt)
-    /// The address is in no block.
+    /// The address isn't in a block.
     case gap
-    /// The part was not listed.
+    /// The address isn't in a listed part.
     case unknown
   }
 

@@ -1,10 +1,10 @@
 package import SwiftRuntime
 
-/// The layout of the context of a closure: which captured values stand where.
+/// The layout of a closure's context: the captured values and their offsets.
 ///
-/// The compiler describes it in a capture descriptor, for debuggers: the number of captured values,
-/// of sources of generic parameters, and of words for metadata that stand before the values. Then
-/// follow the mangled types of the values and, for each generic parameter, where the context has it.
+/// The compiler writes a capture descriptor for debuggers. It has the numbers of captured values,
+/// of sources of generic parameters, and of metadata words before the values. After those come the
+/// mangled types of the values and, for each generic parameter, its place in the context.
 package struct ClosureLayout {
   package struct Capture {
     package let offset: Int
@@ -14,11 +14,10 @@ package struct ClosureLayout {
 
   package private(set) var captures: [Capture] = []
   package private(set) var size: Int
-  /// A Boolean value that indicates whether the layout depends on types that are in the context.
+  /// A Boolean value that indicates whether the layout depends on types in the context.
   package private(set) var isGeneric = false
 
-  /// Reads the layout. Returns nil if there is no description, or if it has a part that is not
-  /// understood.
+  /// Reads the layout. Returns nil if there isn't a descriptor, or if a part of it isn't supported.
   package init?(_ closure: Heap.Object, in heap: Heap) {
     let metadata = closure.metadata
     size = Int(Metadata.load(metadata &+ 8, as: UInt32.self))
@@ -57,12 +56,13 @@ package struct ClosureLayout {
     }
   }
 
-  /// Returns the offsets of the first captures, up to one whose size depends on a generic parameter.
+  /// Returns the offsets of the captures up to and including the first one whose size depends on a
+  /// generic parameter.
   private static func knownOffsets(of names: [UInt], from start: Int, _ heap: Heap) -> [Int] {
     var offsets: [Int] = []
     var size = start
     for name in names {
-      // The offset of a capture depends on its own alignment only beyond that of a word.
+      // A capture's own alignment changes its offset only if it is larger than that of a word.
       offsets.append((size + 7) & ~7)
       guard let capture = capture(name, nil, heap) else { break }
       let offset = (size + capture.alignment - 1) & ~(capture.alignment - 1)
@@ -77,7 +77,7 @@ package struct ClosureLayout {
   ) -> (type: RuntimeType, size: Int, alignment: Int, holds: TypeParts.Holding)? {
     let bytes = Metadata.bytes(ofName: name)
     let ending = bytes.suffix(2)
-    // A captured variable is in a box, which says itself what it holds.
+    // A captured variable is in a box, whose metadata describes its content.
     if ending == [UInt8(ascii: "X"), UInt8(ascii: "x")]
       || ending == [UInt8(ascii: "X"), UInt8(ascii: "b")]
     {
@@ -95,7 +95,7 @@ package struct ClosureLayout {
         ofName: name, bytes, context: parameters?.context ?? 0,
         arguments: parameters?.arguments)
     else {
-      // A reference to a class is one word, with any generic arguments.
+      // A class reference is one word, whatever the generic arguments.
       return isClass(name, bytes) ? (heap.types.type(AnyObject.self), 8, 8, .strong) : nil
     }
     let described = heap.types.type(type)
@@ -104,8 +104,8 @@ package struct ClosureLayout {
 }
 
 extension ClosureLayout {
-  /// Reports whether a mangled name may contain generic parameters, whose names have an `x`, a `q` or a `Q`.
-  /// The runtime ends the program if it has to resolve one without a context.
+  /// Reports whether a mangled name can contain generic parameters, whose names have an `x`, a `q`
+  /// or a `Q`. The runtime terminates the program if it has to resolve one without a context.
   private static func isDependent(_ bytes: [UInt8]) -> Bool {
     var index = 0
     while index < bytes.count {
@@ -116,9 +116,9 @@ extension ClosureLayout {
     return false
   }
 
-  /// Reports whether the runtime may end the program over a mangled name. It does so for parameter
-  /// packs, which the stand-in context does not have. A function of the compiler that makes a type
-  /// expects the arguments of the very function around the closure.
+  /// Reports whether the runtime might terminate the program when it resolves a mangled name. It
+  /// does that for parameter packs, which the stand-in context doesn't have. A compiler-generated
+  /// function that makes a type expects the arguments of the actual function around the closure.
   private static func isRisky(_ bytes: [UInt8], isGeneric: Bool) -> Bool {
     var index = 0
     while index < bytes.count {
@@ -135,14 +135,14 @@ extension ClosureLayout {
     return false
   }
 
-  /// Reports whether a mangled name is that of a class. It then begins with a symbolic reference to
-  /// the descriptor of the class, and arguments end in `G`.
+  /// Reports whether a mangled name is the name of a class. Such a name starts with a symbolic
+  /// reference to the class descriptor. If it has generic arguments, it ends in `G`.
   private static func isClass(_ name: UInt, _ bytes: [UInt8]) -> Bool {
     guard bytes.count == 5 || bytes.last == UInt8(ascii: "G") else { return false }
     return classDescriptor(name, bytes) != 0
   }
 
-  /// Returns the descriptor of the class that a mangled name begins with, or 0.
+  /// Returns the descriptor of the class at the start of a mangled name, or 0 if there isn't one.
   private static func classDescriptor(_ name: UInt, _ bytes: [UInt8]) -> UInt {
     guard bytes.count >= 5, bytes[0] == 1 || bytes[0] == 2 else { return 0 }
     var descriptor = Metadata.follow(name &+ 1)
@@ -151,12 +151,12 @@ extension ClosureLayout {
     return descriptor
   }
 
-  /// Reports whether a mangled name is that of a function in the form in which the optimizer sees it.
-  /// The runtime does not know these names. They end in `I`, a letter each for how the function, its
-  /// parameters and its results are passed, and `_`. Without a letter for another kind, the function
+  /// Reports whether a mangled name is a function type in the lowered form that the optimizer uses.
+  /// The runtime can't resolve these names. They end in `I`, a letter each for how the function,
+  /// its parameters and its results are passed, and `_`. If no letter says otherwise, the function
   /// has a context.
   private static func isFunction(_ name: [UInt8]) -> Bool {
-    // It may be optional.
+    // The function type can be optional.
     let name =
       name.suffix(2) == [UInt8(ascii: "S"), UInt8(ascii: "g")] ? name.dropLast(2) : name[...]
     guard name.last == UInt8(ascii: "_") else { return false }
@@ -173,11 +173,11 @@ extension ClosureLayout {
   }
 }
 
-/// The generic parameters of the function around a closure, with the types that one context has for
-/// them.
+/// The generic parameters of the function around a closure, with their types in one context.
 private final class GenericParameters {
-  /// A type whose parameters stand in for those of any function: eight of its own, and eight of the
-  /// type around it. A mangled name that uses parameters is resolved in its context.
+  /// A type whose parameters are placeholders for those of any function: eight of its own, and
+  /// eight of the type around it. Mangled names with generic parameters are resolved in the context
+  /// of this type.
   private struct Outer<A, B, C, D, E, F, G, H> {
     package struct Inner<I, J, K, L, M, N, O, P> {}
   }
@@ -234,7 +234,7 @@ private final class GenericParameters {
     return index.flatMap { $0 < width ? level * width + $0 : nil }
   }
 
-  /// Returns the type that a source leads to: `B0` is the first word before the captures.
+  /// Returns the type that a source describes. `B0` is the first metadata word before the captures.
   /// `G1B0_` is the second generic argument of the type in that word, and `G0R2_` the first one of
   /// the class of the third captured value.
   private static func type(
@@ -256,7 +256,7 @@ private final class GenericParameters {
       guard let object = captured(number), var type = heap.memory.word(object.word),
         heap.isType(type)
       else { return nil }
-      // It may be of a subclass, whose own arguments are others.
+      // The object can be of a subclass, which has other generic arguments.
       while object.descriptor != 0, Metadata.load(type, as: UInt.self) == Metadata.Kind.classType,
         Metadata.load(type &+ 40, as: UInt.self) != object.descriptor
       {

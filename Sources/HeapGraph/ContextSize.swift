@@ -1,15 +1,16 @@
-/// The size of the context of a closure, from the code that frees it.
+/// The size of a closure's context, read from the code that deallocates it.
 ///
-/// Where the compiler does not describe a context, all its words may be references. The block of the
-/// allocator is up to a word larger than the context, and that word may still have an address from
-/// the block's last use: it led to a wrong cycle in 13 of 40 runs of a planted leak. The code that
-/// frees the context knows its size.
+/// If the compiler doesn't describe a context, each of its words can be a reference. The
+/// allocator's block is up to a word larger than the context, and that word can still have an
+/// address from the previous use of the block. Such a word led to a wrong cycle in 13 of 40 runs of
+/// a planted leak. The code that deallocates the context contains its size.
 package enum ContextSize {
-  /// The bytes of code that are looked at. The code releases the captured values first.
+  /// The number of bytes of code to search. The code releases the captured values before it passes
+  /// the size.
   private static let reach: UInt = 1024
 
-  /// Returns the size that the code passes to `swift_deallocObject`, in bytes, or nil if it is not a
-  /// constant. Reads only code for x86-64.
+  /// Returns the size in bytes that the code passes to `swift_deallocObject`, or nil if the size
+  /// isn't a constant. Supports only x86-64.
   package static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
     #if arch(x86_64)
       var bytes: [UInt8] = []
@@ -23,9 +24,9 @@ package enum ContextSize {
     #endif
   }
 
-  /// Returns the first constant that is moved to `esi` with an alignment moved to `edx` right behind
-  /// it. Stops at the end of the function: a return, and bytes that fill the memory up to the next
-  /// multiple of 16.
+  /// Returns the first constant that is moved to `esi` immediately before an alignment is moved to
+  /// `edx`. Stops at the end of the function: a return, followed by padding up to the next multiple
+  /// of 16.
   package static func size(in code: [UInt8]) -> Int? {
     let (moveToESI, moveToEDX, end): (UInt8, UInt8, UInt8) = (0xBE, 0xBA, 0xC3)
     let filling: [UInt8] = [0x66, 0x90, 0x0F, 0xCC]

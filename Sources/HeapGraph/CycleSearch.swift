@@ -10,19 +10,19 @@ package struct PathStep {
 }
 
 extension ReferenceGraph {
-  /// An object on the way, with whether the way there leads through an object of the user.
+  /// A visited object, and whether the path to it leads through an object of the user.
   private struct Visit: Hashable {
     package let address: UInt
     package let isBehindUser: Bool
   }
 
-  /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if there is
-  /// none among the first `limit` objects.
+  /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if the search
+  /// doesn't find one among the first `limit` objects.
   ///
   /// - Parameters:
-  ///   - throughUser: True for a path that leads through an object of the user, and through no goal
-  ///     before.
-  ///   - isInTime: Whether there is time to go on.
+  ///   - throughUser: Whether the path must lead through an object of the user before it reaches a
+  ///     goal.
+  ///   - isInTime: Returns whether there is time to continue.
   package func path(
     from starts: [UInt], to goals: Set<UInt>, limit: Int = 50_000, throughUser: Bool = false,
     isInTime: () -> Bool

@@ -1,8 +1,8 @@
 package import SwiftRuntime
 
-/// The buffer of a queue of the standard library, in which an `AsyncStream` keeps its elements: the
-/// header with capacity, number and first position, then the elements, which wrap around
-/// (stdlib/public/Concurrency/Deque).
+/// The buffer of the standard library's internal deque, which stores the elements of an
+/// `AsyncStream`: a header with the capacity, the count and the first position, then the elements,
+/// which wrap around (stdlib/public/Concurrency/Deque).
 package struct DequeBuffer {
   private static let header: UInt = 16
   private static let headerEnd = 40
@@ -14,7 +14,7 @@ package struct DequeBuffer {
   private let count: UInt
   private let first: UInt
 
-  /// Returns nil if the object is no such buffer.
+  /// Reads the header of a buffer. Returns nil if the object isn't such a buffer.
   package init?(_ object: Heap.Object, in heap: Heap) {
     guard heap.isDeque(object), let element = heap.types.argument(0, ofClass: object.metadata),
       let capacity = heap.memory.word(object.address &+ Self.header),
@@ -33,13 +33,13 @@ package struct DequeBuffer {
     UInt(CollectionLayout.start(after: Self.headerEnd, alignment: element.alignment))
   }
 
-  /// The number of bytes of the object with its elements.
+  /// The number of bytes of the object, including its elements.
   package var size: Int {
     let (size, overflows) = Int(capacity).multipliedReportingOverflow(by: element.stride)
     return overflows || size >= 1 << 40 ? Self.headerEnd : Int(start) + size
   }
 
-  /// The addresses of the first elements.
+  /// The addresses of the elements, at most `maxElements` of them.
   package var elements: [UInt] {
     guard capacity > 0, element.hasReferences else { return [] }
     return (0..<min(count, Self.maxElements)).map { index in

@@ -1,21 +1,21 @@
-/// The parts of objects of libdispatch that hold something, with their offsets in bytes.
+/// The fields of libdispatch's objects that retain something, with their offsets in bytes.
 ///
-/// libdispatch does not describe its objects. So nothing of it is used before the main queue was
-/// compared with what these numbers say. If it differs, as it might in another version, no object of
-/// libdispatch is recognized, and a path ends at the block that libdispatch holds.
+/// libdispatch doesn't describe its objects. So these numbers are used only after the main queue
+/// was found to match them. If it doesn't match, for example in another version, libdispatch's
+/// objects aren't recognized, and a path ends at the block that libdispatch retains.
 ///
 /// The numbers are those of swift-corelibs-libdispatch for 64-bit systems without Objective-C.
 package struct DispatchLayout {
-  /// A kind of object, or a part of one that is allocated by itself.
+  /// A kind of object, or of a part of an object that has its own allocation.
   package enum Kind: Equatable {
     case queue
     case group
     case source
-    /// What a source waits for, with its handlers.
+    /// The event that a source waits for, with the source's handlers.
     case sourceState
     /// Work in a queue, a group or a source.
     case item
-    /// The list of the values that belong to a queue.
+    /// The list of a queue's specific values.
     case values
     case value
   }
@@ -33,7 +33,7 @@ package struct DispatchLayout {
   package static let valuesOrState: UInt = 88
   package static let firstItem: UInt = 104
   package static let queueSize = 120
-  /// The bits of the state of a queue that is suspended or was never activated.
+  /// The bits of a queue's state that are set while the queue is suspended or not activated yet.
   package static let suspension: UInt = 0xFF80_0000_0000_0000
 
   // src/semaphore_internal.h: struct dispatch_group_s
@@ -45,8 +45,8 @@ package struct DispatchLayout {
   package static let owner: UInt = 8
   package static let handlers: [UInt] = [40, 48, 56]
   package static let sourceStateSize = 80
-  /// The bytes before the state of a source that shares its event with others (struct
-  /// dispatch_unote_linkage_s).
+  /// The number of bytes before the state of a source that shares its event with other sources
+  /// (struct dispatch_unote_linkage_s).
   package static let linkageSize: UInt = 24
   /// The names of the types of sources (src/event/event.c).
   private static let sourceTypes: Set<String> = [
@@ -54,7 +54,8 @@ package struct DispatchLayout {
     "timer (fixed-clock)", "timer (after)", "timer (interval)", "vnode", "vfs", "memorystatus",
     "sock", "nw_channel",
   ]
-  /// The type of the source that calls a block once, later. Only libdispatch makes it.
+  /// The type of a source that calls a block once, after a delay. Only libdispatch makes such
+  /// sources.
   private static let laterType = "timer (after)"
 
   // src/queue_internal.h: DISPATCH_CONTINUATION_HEADER
@@ -84,11 +85,11 @@ package struct DispatchLayout {
 
   private let memory: ProcessMemory
   private let map: MemoryMap
-  /// The addresses of the file that has libdispatch.
+  /// The address range of the library file that contains libdispatch.
   package let image: Range<UInt>
   private let mainQueue: UInt
 
-  /// What the first word of an object leads to.
+  /// The table that the first word of an object points to.
   private enum Table {
     case queue
     case group
@@ -98,7 +99,8 @@ package struct DispatchLayout {
   }
   private var tables: [UInt: Table?] = [:]
 
-  /// Returns nil if libdispatch is not linked, or if its main queue is not as expected.
+  /// Checks the layout against the main queue. Returns nil if libdispatch isn't linked, or if its
+  /// main queue doesn't match.
   package init?(mainQueue: UInt, _ memory: ProcessMemory, _ map: MemoryMap) {
     guard mainQueue != 0, let table = memory.word(mainQueue), let part = map.part(of: table),
       let path = part.path
@@ -119,8 +121,8 @@ package struct DispatchLayout {
     else { return nil }
   }
 
-  /// Returns the kind of the object of libdispatch at an address, whose first word is given, or nil if
-  /// there isn't one.
+  /// Returns the kind of the libdispatch object at an address whose first word is `first`, or nil
+  /// if there isn't one.
   package mutating func kind(at address: UInt, first: UInt) -> Kind? {
     if first < Self.maxFlags {
       return first & Self.isAllocated != 0 && isItem(address) ? .item : nil
@@ -162,7 +164,7 @@ package struct DispatchLayout {
       return .sourceType(isLater: name == Self.laterType)
     }
     guard let type = memory.word(address &+ Self.type) else { return nil }
-    // Work that waits in a queue for another one has no name.
+    // Work that waits in a queue for another queue doesn't have a name.
     if first == 0, type == Self.redirection {
       let invoke = memory.word(address &+ Self.invoke).flatMap { map.part(of: $0) }
       return invoke?.use == .code ? .item : nil
@@ -196,7 +198,7 @@ package struct DispatchLayout {
     memory.word(queue &+ Self.queueState).map { $0 & Self.suspension != 0 } ?? false
   }
 
-  /// Reports whether a source is one that calls a block once, later. Such a source holds itself.
+  /// Reports whether a source calls a block once, after a delay. Such a source retains itself.
   package mutating func isLater(_ source: UInt) -> Bool {
     guard let state = memory.word(source &+ Self.valuesOrState), let type = memory.word(state),
       case .sourceType(isLater: true)? = table(type)

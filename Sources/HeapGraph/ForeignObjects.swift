@@ -1,10 +1,11 @@
 import SwiftRuntime
 import TraceShims
 
-/// Blocks, and the objects of libdispatch. They hold closures of the user, but nothing describes them.
+/// Blocks and libdispatch's objects. They retain closures of the user, but don't have descriptions.
 ///
-/// A block is how C sees a closure. Its layout is part of the ABI (Block-ABI-Apple): the class, flags
-/// with the reference count, the function, the descriptor with the size, and the captured values.
+/// A block is the C form of a closure. Its layout is part of the ABI (Block-ABI-Apple): the class,
+/// flags with the reference count, the function, the descriptor with the size, and the captured
+/// values.
 extension Heap {
   private enum BlockLayout {
     package static let flags: UInt = 8
@@ -15,7 +16,8 @@ extension Heap {
     /// The flag of a block on the heap, and the bits that count references.
     package static let isOnHeap: UInt32 = 1 << 24
     package static let references: UInt32 = 0xFFFE
-    /// The size of a block that the compiler makes for a closure of Swift: the code and the context.
+    /// The size of a block that the compiler makes for a Swift closure, with its code and its
+    /// context.
     package static let closureSize: UInt = 48
     // libdispatch, src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
     package static let workItemMark: UInt = 0xD159_B10C
@@ -26,7 +28,7 @@ extension Heap {
   /// Returns the kind of the object at an address whose first word isn't metadata.
   package func foreignKind(at address: UInt, first: UInt) -> Kind? {
     if first == blockClass { return isBlock(address) ? .block : nil }
-    // Most words are neither, and searches ask about millions of them.
+    // Searches test millions of words, and most of them are neither.
     guard first &- 1 < DispatchLayout.maxFlags || first &- dispatchImage.start < dispatchImage.size
     else { return nil }
     return dispatch?.kind(at: address, first: first).map { .dispatch($0) }
@@ -63,8 +65,8 @@ extension Heap {
     }
   }
 
-  /// Returns the part of an object of libdispatch in a block of the allocator, if the part begins
-  /// later than the block or has no mark of its own.
+  /// Returns the part of a libdispatch object in a block of the allocator, if the part starts after
+  /// the start of the block or doesn't have its own marker.
   package func dispatchPart(in block: Range<UInt>) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil, (24...256).contains(block.count) else { return nil }
@@ -80,7 +82,7 @@ extension Heap {
     return nil
   }
 
-  /// Returns the value of a queue, or the list of them, that has a reference at a place.
+  /// Returns the queue-specific value, or the list of such values, that has a reference at a place.
   package func dispatchValue(with place: UInt) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil else { return nil }
@@ -114,7 +116,8 @@ extension Heap {
       && (previous == 0 || memory.word(previous &+ Layout.nextValue) == address)
   }
 
-  /// Returns the queue around a variable of libdispatch.
+  /// Returns the queue that contains an address in libdispatch's variables, or nil if there isn't
+  /// one.
   package func staticQueue(around place: UInt) -> Object? {
     guard dispatch != nil else { return nil }
     var start = place & ~15
@@ -126,7 +129,7 @@ extension Heap {
     return nil
   }
 
-  /// Reports whether an object is a variable of the program or a library.
+  /// Reports whether an object is a variable of the program or of a library.
   package func isVariable(_ object: Object) -> Bool {
     map.part(of: object.address)?.use == .variables
   }
@@ -172,7 +175,7 @@ extension Heap {
     case .sourceState: Layout.handlers.forEach(add)
     case .item:
       guard let flags = memory.word(address) else { return }
-      // Work that waits for another queue has a table instead of flags.
+      // Work that waits for another queue has the address of a table instead of flags.
       if flags >= 1 << 16 {
         add(Layout.other)
       } else {
@@ -187,10 +190,10 @@ extension Heap {
     }
   }
 
-  /// The most values of one queue that are looked at.
+  /// The maximum number of values that are read from one queue.
   private static let maxValues = 64
 
-  /// Adds the values that belong to a queue. Their list has no mark of its own.
+  /// Adds a queue's specific values. Their list doesn't have its own marker.
   private func readValues(of queue: UInt, _ reader: inout ReferenceReader) {
     typealias Layout = DispatchLayout
     guard let values = memory.word(queue &+ Layout.valuesOrState), values != 0,
@@ -202,8 +205,7 @@ extension Heap {
     }
   }
 
-  /// Returns the reference of an object of Dispatch's overlay to the object of libdispatch that it
-  /// stands for.
+  /// Returns the reference of a Dispatch overlay object to the libdispatch object that it wraps.
   package func wrappedReference(_ object: Object) -> Reference? {
     guard dispatch != nil, let offset = wrappedOffset(object.metadata),
       let word = memory.word(object.address &+ offset), word != 0
@@ -222,7 +224,7 @@ extension Heap {
 }
 
 extension ReferenceReader {
-  /// Adds a reference of an object that is not Swift's, unless it is null.
+  /// Adds a reference of an object that isn't a Swift object, unless the reference is null.
   fileprivate mutating func add(_ target: UInt?, code: UInt = 0) {
     guard let target, target != 0 else { return }
     append(Reference(target: target, code: code))
@@ -238,9 +240,9 @@ extension Heap.Object {
 }
 
 extension ReferenceGraph {
-  /// Reports whether an object keeps itself alive as long as it waits, with what it holds.
+  /// Reports whether an object keeps itself, and the objects that it retains, alive while it waits.
   ///
-  /// - Parameter held: What the object holds on the way to the subscription.
+  /// - Parameter held: The object that it retains on the path to the subscription.
   package func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
     switch object.kind {
     case .dispatch(.queue), .dispatch(.group): return held?.kind == .dispatch(.item)
@@ -250,8 +252,8 @@ extension ReferenceGraph {
     }
   }
 
-  /// Reports whether an object is a timer of Foundation, which holds itself: without Objective-C,
-  /// `Timer` retains itself for its run loop and never releases that.
+  /// Reports whether an object is a Foundation timer. Without Objective-C, `Timer` retains itself
+  /// for its run loop and never releases that reference.
   package func isTimer(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = timers[object.metadata] { return known }
@@ -260,8 +262,8 @@ extension ReferenceGraph {
     return name == "Foundation.Timer"
   }
 
-  /// Reports whether a cycle of some objects is a mistake of the user: if it leads through one of the
-  /// user's objects, or through a handler that holds its own source. This library has no source.
+  /// Reports whether a cycle of objects is a user error: it leads through one of the user's
+  /// objects, or through a handler that retains its own source. This library doesn't use sources.
   package func isOfUser(_ objects: [Heap.Object]) -> Bool {
     objects.contains(where: isOfUser)
       || objects.contains { $0.kind == .block } && objects.contains { isSource($0) }

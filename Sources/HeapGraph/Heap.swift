@@ -1,11 +1,11 @@
 package import SwiftRuntime
 import TraceShims
 
-/// The objects of this process, as far as their addresses are known.
+/// The objects of this process, found by their addresses.
 ///
-/// An address is an object only if its first word is metadata that passes all checks and its second
-/// word counts references of an object that is alive. So stale memory is no object, whichever
-/// allocator it belongs to.
+/// An address is an object only if its first word points to metadata that passes all checks, and
+/// its second word has the reference counts of an object that is alive. So stale memory isn't
+/// mistaken for an object, whichever allocator it belongs to.
 package final class Heap {
   /// The kinds of objects.
   package enum Kind: Equatable {
@@ -15,17 +15,17 @@ package final class Heap {
     case set
     /// The captured values of a closure.
     case closure
-    /// A captured variable, or a value that is too large for its place.
+    /// A captured variable, or a value that is too large for inline storage.
     case box
     case errorBox
     case task
-    /// A closure as C sees it.
+    /// A C block.
     case block
     /// An object of libdispatch, or a part of one.
     case dispatch(DispatchLayout.Kind)
   }
 
-  /// An object, with the address of its metadata.
+  /// An object and the address of its metadata, which is 0 for an object without any.
   package struct Object: Equatable {
     package let address: UInt
     package let kind: Kind
@@ -35,29 +35,31 @@ package final class Heap {
   package let memory: ProcessMemory
   package private(set) var map: MemoryMap
   package let types: RuntimeTypes
-  /// The known metadata addresses. Nil stands for words that are no metadata.
+  /// The kinds of objects by metadata address. The value is nil for words that aren't metadata.
   private var kinds: [UInt: Kind?] = [:]
-  /// The addresses of metadata that is not of classes, and some that are none.
+  /// Whether an address is metadata of a type other than a class. Some known addresses aren't
+  /// metadata.
   private var knownTypes: [UInt: Bool] = [:]
   private let allocator: Allocator
-  /// The word that parts of the memory of Tasks begin with, or 0 if it is not known.
+  /// The first word of each slab, a part of the memory of a Task, or 0 if unknown.
   private let slabMark = trace_task_slab()
-  /// The word that blocks begin with, or 0 if it is not known.
+  /// The first word of each C block, or 0 if unknown.
   package let blockClass = trace_block_class()
-  /// What is known about libdispatch, or nil if it is not as expected.
+  /// The layout of libdispatch's objects, or nil if libdispatch doesn't match it.
   package var dispatch: DispatchLayout?
-  /// The addresses of the file that has libdispatch, if it is as expected.
+  /// The address range of the file that contains libdispatch. Empty if libdispatch doesn't match
+  /// its layout.
   package let dispatchImage: (start: UInt, size: UInt)
-  /// The offset of libdispatch's object in the objects of each class of its overlay.
+  /// The offset of the wrapped libdispatch object, by the metadata of the overlay class.
   package var wrappers: [UInt: UInt?] = [:]
-  /// The metadata of classes, with whether they are the buffers of queues.
+  /// Whether a class is the buffer of a deque, by the address of its metadata.
   package var deques: [UInt: Bool] = [:]
 
   /// - Parameters:
-  ///   - library: What a library knows about its own types.
-  ///   - followsDispatch: Whether to follow the objects of libdispatch, if they are as expected.
+  ///   - library: A library's description of its own types.
+  ///   - followsDispatch: Whether to follow libdispatch's objects, if they match the known layout.
   package init?(library: any LibraryTypes, followsDispatch: Bool = true) {
-    // The list of parts comes first, so that the memory for copies is not in it.
+    // The list of parts is read first, so that it doesn't include the memory for copies.
     guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
     map.markVariables(memory)
     self.memory = memory
@@ -72,14 +74,14 @@ package final class Heap {
     )
   }
 
-  /// Marks the stacks of threads, so that words on them count as local variables.
+  /// Marks the stacks of threads. Words on them count as local variables.
   package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
   }
 
   // MARK: Recognizing objects
 
-  /// Returns the object at an address, or nil if there is none.
+  /// Returns the object at an address, or nil if there isn't one.
   package func object(at address: UInt) -> Object? {
     guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address) else {
       return address & 15 == 8 && address > 0x10000 ? sourceState(at: address) : nil
@@ -92,34 +94,34 @@ package final class Heap {
     }
   }
 
-  /// Reports whether the reference counts of an object say that it is alive.
+  /// Reports whether the reference counts of an object are those of a live object.
   private func isAlive(_ address: UInt) -> Bool {
     guard let counts = memory.word(address &+ 8) else { return false }
     if counts >> 62 == 3 {
-      // The counts are in a table of their own, because there is a weak reference or there are very
-      // many references.
+      // The counts are in a side table, because the object has a weak reference or very many
+      // references.
       let table = counts << 3 & 0x0000_FFFF_FFFF_FFF8
       guard table & 7 == 0, memory.word(table) == address, let inTable = memory.word(table &+ 16)
       else { return false }
       return inTable & 1 << 32 == 0
     }
-    // Objects that are never freed have the highest bit set.
+    // Objects that are never deallocated have the highest bit set.
     if counts >> 63 == 1 { return true }
-    // Others have the lowest bit set (freed by Swift alone), bit 32 clear (not being freed), and in
-    // between a count of unowned references: one for all strong references, and the others. An
-    // address in this word does not look like that.
+    // Other objects have the lowest bit set (only Swift deallocates them), bit 32 clear (not being
+    // deallocated), and between these the count of unowned references, in which all strong
+    // references count as one. An address in this word doesn't look like that.
     let unowned = counts & 0xFFFF_FFFF
     return unowned & 1 == 1 && counts & 1 << 32 == 0 && (2..<1 << 24).contains(unowned)
   }
 
-  /// Returns the kind of the objects that have this metadata, or nil if it is no metadata.
+  /// Returns the kind of the objects with this metadata, or nil if the address isn't metadata.
   package func kind(ofMetadata address: UInt) -> Kind? {
     if let known = kinds[address] { return known }
     guard address & 7 == 0, address > 0x10000 else { return nil }
-    // Memory that only looks like metadata may name itself as its superclass.
+    // Memory that only looks like metadata can name itself as its superclass.
     kinds[address] = .some(nil)
     let kind = describe(metadata: address)
-    // Words that are no metadata are too many to remember all of them.
+    // There are too many words that aren't metadata to cache all of them.
     if kind != nil || kinds.count < 1 << 16 {
       kinds[address] = .some(kind)
     } else {
@@ -169,20 +171,21 @@ package final class Heap {
     }
   }
 
-  /// Returns the flags at the start of the descriptor of a type, or nil if there can be none.
+  /// Returns the flags at the start of a type descriptor, or nil if the address can't be a
+  /// descriptor.
   private func descriptorFlags(_ descriptor: UInt) -> UInt32? {
     guard descriptor & 3 == 0, isConstant(descriptor) else { return nil }
     return memory.half(descriptor)
   }
 
-  /// Returns the address that a relative pointer leads to, or nil if it is null or cannot be read.
+  /// Returns the target of a relative pointer, or nil if the pointer is null or can't be read.
   private func target(ofRelative address: UInt) -> UInt? {
     guard let distance = memory.half(address), distance != 0 else { return nil }
     return address &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))
   }
 
-  /// Reports whether a type is declared at the top level of the standard library. Users may give
-  /// their types the same names.
+  /// Reports whether a type is declared at the top level of the standard library. User types can
+  /// have the same names.
   private func isOfStandardLibrary(_ descriptor: UInt) -> Bool {
     guard var parent = target(ofRelative: descriptor &+ 4) else { return false }
     if parent & 1 != 0 {
@@ -196,14 +199,14 @@ package final class Heap {
     return memory.text(name) == "Swift"
   }
 
-  /// Reports whether all of the metadata of a class can be read, with its generic arguments and the
-  /// offsets of its fields. A stale copy may be cut off.
+  /// Reports whether all of a class's metadata can be read, including its generic arguments and the
+  /// offsets of its fields. A stale copy can be cut off.
   private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: UInt32) -> Bool {
     guard let fields = memory.half(descriptor &+ 36), let vector = memory.half(descriptor &+ 40),
       let words = memory.half(descriptor &+ 28), let own = memory.half(descriptor &+ 32)
     else { return false }
     var last = UInt(vector) + UInt(fields)
-    // Where the superclass may change its size, the descriptor does not say how long the metadata is.
+    // If the superclass is resilient, the descriptor doesn't contain the length of the metadata.
     let hasResilientSuperclass = flags & 1 << 29 != 0
     if !hasResilientSuperclass {
       guard words >= own else { return false }
@@ -224,12 +227,12 @@ package final class Heap {
     return part.path != nil || part.use == .variables
   }
 
-  /// Reports whether there is metadata of a type at an address.
+  /// Reports whether the metadata of a type is at an address.
   package func isType(_ address: UInt) -> Bool {
     if let known = knownTypes[address] { return known }
     guard address & 7 == 0, address > 0x10000, let kind = memory.word(address) else { return false }
     if kind == Metadata.Kind.classType { return self.kind(ofMetadata: address) != nil }
-    // Memory that only looks like a type may name itself as a part of itself.
+    // Memory that only looks like a type can name itself as a part of itself.
     knownTypes[address] = false
     let isType = looksLikeType(address, kind)
     knownTypes[address] = isType || knownTypes.count < 1 << 16 ? isType : nil
@@ -244,7 +247,7 @@ package final class Heap {
     switch kind {
     case Metadata.Kind.structType: return hasDescriptor(address, ofKind: 17)
     case Metadata.Kind.enumType, Metadata.Kind.optional:
-      // The functions that tell the cases are called.
+      // The functions that read the case are called later, so they must be code.
       return hasDescriptor(address, ofKind: 18)
         && [88, 96].allSatisfy { memory.word(witnesses &+ $0).map(isCode) ?? false }
     case Metadata.Kind.foreignClass: return hasDescriptor(address, ofKind: 16)
@@ -266,7 +269,8 @@ package final class Heap {
     return flags & 0x1F == kind
   }
 
-  /// Returns the name of the class of an object, without modules, or nil if it is not of a class.
+  /// Returns the name of an object's class without modules, or nil if the object doesn't have a
+  /// class.
   package func className(_ object: Object) -> String? {
     switch object.kind {
     case .instance, .array, .dictionary, .set:
@@ -281,7 +285,7 @@ package final class Heap {
 
   // MARK: Sizes
 
-  /// Returns the number of bytes that belong to an object for sure, from its address on.
+  /// Returns the number of bytes from the address of an object that certainly belong to it.
   package func size(of object: Object) -> Int {
     switch object.kind {
     case .instance:
@@ -305,14 +309,14 @@ package final class Heap {
     }
   }
 
-  /// The bytes of a Task for sure: its own fields, its result and its closure.
+  /// The minimum size of a Task in bytes: its own fields, its result and its closure.
   private static let minTaskSize = 256
-  /// The header of a part of the memory of Tasks: a mark, the next part, the number of bytes, and the
-  /// number of those in use (stdlib/public/runtime/StackAllocator.h).
+  /// The size of a slab's header: a marker, the next slab, the number of bytes, and the number of
+  /// bytes in use (stdlib/public/runtime/StackAllocator.h).
   private static let slabHeader: UInt = 32
   private static let maxSlabBytes: UInt = 1 << 16
 
-  /// Returns the part of the memory of a Task that begins at an address.
+  /// Returns the slab, a part of the memory of a Task, that starts at an address.
   package func slab(at address: UInt) -> Range<UInt>? {
     guard slabMark != 0, address & 15 == 0, memory.word(address) == slabMark,
       let capacity = memory.half(address &+ 16).map(UInt.init), capacity <= Self.maxSlabBytes,
@@ -321,7 +325,7 @@ package final class Heap {
     return address..<address &+ Self.slabHeader &+ capacity
   }
 
-  /// Returns the part of the memory of a Task around an address.
+  /// Returns the slab that contains an address.
   package func slab(around address: UInt) -> Range<UInt>? {
     guard slabMark != 0 else { return nil }
     var start = address & ~15
@@ -337,29 +341,30 @@ package final class Heap {
     CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
-  /// Returns the allocated block that contains an address, where the allocator lets that be seen.
+  /// Returns the allocated block that contains an address, or nil if the allocator's layout is
+  /// unknown or there isn't one.
   package func block(around address: UInt) -> Range<UInt>? {
     allocator.block(around: address, in: blocks)
   }
 
-  /// Returns the start of the block around an address, if the blocks there are listed.
+  /// Returns the start of the block that contains an address, if the blocks there are listed.
   package func listedBlock(around address: UInt) -> BlockList.Answer {
     blocks.block(around: address)
   }
 
-  /// The blocks of the allocator, listed at the first use.
+  /// The blocks of the allocator, listed on first use.
   private lazy var blocks = allocator.blocks(in: map.parts) { true }
 
-  /// Reports whether an object may stand at its address. Where blocks can be seen, an object begins
-  /// one.
+  /// Reports whether an object can be at its address. If the allocator's layout is known, an object
+  /// must be at the start of a block.
   package func mayBegin(_ object: Object) -> Bool {
     !allocator.isKnown || allocator.size(object.address) != nil
   }
 
-  /// A Boolean value that indicates whether the blocks of the allocator can be seen.
+  /// A Boolean value that indicates whether the layout of the allocator's blocks is known.
   package var seesBlocks: Bool { allocator.isKnown }
 
-  /// Returns the number of bytes of the block that begins at an address, where that can be seen.
+  /// Returns the number of bytes of the block that starts at an address, or nil if unknown.
   package func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
 
   // MARK: Closures
@@ -367,7 +372,7 @@ package final class Heap {
   private var layouts: [UInt: ClosureLayout?] = [:]
   private var contextSizes: [UInt: Int?] = [:]
 
-  /// Returns the number of bytes of the context of a closure that is not described.
+  /// Returns the number of bytes of a closure's context without a description.
   package func contextSize(_ closure: Object) -> Int? {
     let known =
       contextSizes[closure.metadata]
@@ -376,12 +381,13 @@ package final class Heap {
     guard let block = allocator.size(closure.address) else {
       return known ?? describedContextSize(closure)
     }
-    // The allocator rounds up to a multiple of 16, and leaves no rest that is too small for a block.
+    // The allocator rounds up to a multiple of 16, and doesn't leave a rest that is too small for a
+    // block.
     return known.flatMap { $0 <= block && $0 > block - 32 ? $0 : nil } ?? block
   }
 
-  /// Returns the number of bytes of a context with a word for each captured value, and for each type
-  /// that the description of the context says it has. The types of the values are not known.
+  /// Returns the number of bytes of a context that has one word for each captured value and each
+  /// type in its description. The types of the values aren't known.
   private func describedContextSize(_ closure: Object) -> Int? {
     guard let descriptor = memory.word(closure.metadata &+ 16), descriptor != 0,
       let values = memory.half(descriptor), let types = memory.half(descriptor &+ 8),
@@ -390,7 +396,7 @@ package final class Heap {
     return Int(memory.half(closure.metadata &+ 8) ?? 16) + 8 * Int(values + types)
   }
 
-  /// Returns the layout of a closure's context, or nil if it is not described.
+  /// Returns the layout of a closure's context, or nil if the compiler doesn't describe it.
   package func closureLayout(_ closure: Object) -> ClosureLayout? {
     if let known = layouts[closure.metadata] { return known }
     let layout = ClosureLayout(closure, in: self)

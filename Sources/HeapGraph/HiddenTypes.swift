@@ -1,17 +1,18 @@
 import CodeLocations
 package import SwiftRuntime
 
-/// What fields store whose types can't be copied, such as a `Mutex` with an array of screens.
+/// The stored values of fields with noncopyable types, such as a `Mutex` with an array of screens.
 ///
-/// The descriptor of a class or structure hides these types from reflection: in place of a mangled
-/// name, it has a reference to a function that returns the empty tuple. The symbol of that reference
-/// has the mangled name: `get_type_metadata 15Synchronization5MutexVySiG noncopyable.1`
-/// (`IRGenModule::getTypeRef` in the compiler). A stripped program doesn't have the symbol. The
-/// runtime doesn't find such types by their names either, but it finds their generic arguments.
+/// The descriptor of a class or structure hides these types from reflection: instead of a mangled
+/// name, it has a reference to a function that returns the empty tuple. The symbol of that
+/// reference contains the mangled name: `get_type_metadata 15Synchronization5MutexVySiG
+/// noncopyable.1` (`IRGenModule::getTypeRef` in the compiler). A stripped program doesn't have the
+/// symbol. The runtime doesn't find these types by name either, but it finds their generic
+/// arguments.
 package final class HiddenTypes {
   private let map: MemoryMap
   private let isInTime: () -> Bool
-  /// The mangled names by address, for each image that was read.
+  /// The mangled names by address, for each image that has been read.
   private var names: [String: [UInt: [UInt8]]] = [:]
 
   package init(_ map: MemoryMap, isInTime: @escaping () -> Bool) {
@@ -19,10 +20,10 @@ package final class HiddenTypes {
     self.isInTime = isInTime
   }
 
-  /// Returns what a field stores, given the address of the reference in its descriptor. Returns nil
-  /// if the type isn't one of the locks and atomic values of the standard library, or if its
-  /// argument is a generic parameter. The first call for an image reads its symbols, which takes
-  /// milliseconds.
+  /// Returns the stored value of a field, given the address of the reference in the field's
+  /// descriptor. Returns nil if the type isn't one of the locks and atomic values of the standard
+  /// library, or if its argument is a generic parameter. The first call for an image reads its
+  /// symbols, which takes milliseconds.
   package func stored(at address: UInt) -> TypeParts.Stored? {
     name(at: address).flatMap(Self.stored)
   }
@@ -31,7 +32,7 @@ package final class HiddenTypes {
   /// (`Mutex/LinuxImpl.swift` in the standard library).
   private static let lockSize = 4
 
-  /// Returns what a value of a type with a mangled name stores.
+  /// Returns the stored value of a type, given the type's mangled name.
   package static func stored(_ name: [UInt8]) -> TypeParts.Stored? {
     func argument(of type: String) -> [UInt8]? {
       let start = Array("15Synchronization\(type)Vy".utf8)

@@ -2,7 +2,8 @@ import SwiftRuntime
 import SystemLibrary
 import TraceShims
 
-/// Finds what holds an object, by looking for its address in all writable memory of the process.
+/// An index of what holds objects, found by searching all writable memory of the process for their
+/// addresses.
 package final class HolderIndex {
   /// The place that holds an address.
   package enum Holder {
@@ -11,26 +12,26 @@ package final class HolderIndex {
     case variable(UInt)
     /// A local variable of a thread.
     case stack(UInt)
-    /// A value that a thread keeps for its own code.
+    /// A thread-specific value.
     case thread
-    /// Allocated memory that is no object.
+    /// Allocated memory that isn't an object.
     case block(Range<UInt>)
-    /// An object that has the address, but not as a reference.
+    /// An object that contains the address, but not as a reference.
     case pointer(Heap.Object)
-    /// Memory of which nothing is known.
+    /// Unknown memory.
     case unknown
   }
 
   private let graph: ReferenceGraph
   private let heap: Heap
   private var known: [UInt: [Holder]] = [:]
-  /// The places of one object that are looked at.
-  private static let mostPlaces = 4096
-  /// The holders of one object that are kept.
-  private static let mostHolders = 256
+  /// The maximum number of places that are examined for one object.
+  private static let maxPlaces = 4096
+  /// The maximum number of holders that are stored for one object.
+  private static let maxHolders = 256
   private static let chunk = 1 << 18
   private let buffer: UnsafeMutableRawPointer?
-  /// The number of bytes that were looked through the last time.
+  /// The number of bytes that the last search read.
   package private(set) var searchedBytes = 0
   /// The lowest address of this thread's stack that was in use when the search began.
   private let stackStart: UInt
@@ -42,19 +43,20 @@ package final class HolderIndex {
     buffer = ProcessMemory.map(Self.chunk)
   }
 
-  /// A Boolean value that indicates whether there was memory for the search. Without it, nothing
-  /// would be found, which must not read as if nothing held anything.
+  /// A Boolean value that indicates whether the search could allocate its memory. Without it, a
+  /// search finds nothing, which doesn't mean that nothing holds the objects.
   package var isReady: Bool { buffer != nil }
 
   deinit {
     if let buffer { munmap(buffer, Self.chunk) }
   }
 
-  /// Returns what holds the object at an address, as far as `find` has looked for it.
+  /// Returns the holders of the object at an address. Empty unless `find` has searched for that
+  /// address.
   package func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
-  /// Looks for what holds the objects at some addresses, in one pass over the memory. Returns
-  /// whether there was time for all of it.
+  /// Searches for the holders of the objects at some addresses, in one pass over the memory.
+  /// Returns whether the search finished in time.
   package func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {
     let wanted = addresses.filter { known[$0] == nil }
     guard !wanted.isEmpty, let lowest = wanted.min(), let highest = wanted.max() else {
@@ -81,7 +83,7 @@ package final class HolderIndex {
       }
       visitWords(start..<part.end, lowest, highest, filter, isInTime) { address, word in
         guard wanted.contains(word) else { return }
-        if places[word, default: []].count < Self.mostPlaces {
+        if places[word, default: []].count < Self.maxPlaces {
           places[word, default: []].append(address)
         }
       }
@@ -92,14 +94,14 @@ package final class HolderIndex {
       var others: [Holder] = []
       for place in places {
         guard isInTime() else { return false }
-        guard references.count < Self.mostHolders else { break }
+        guard references.count < Self.maxHolders else { break }
         guard let holder = holder(of: target, at: place) else { continue }
         switch holder {
         case .object, .variable, .stack, .thread: references.append(holder)
-        // An address that is no reference does not keep an object alive.
+        // An address that isn't a reference doesn't keep an object alive.
         case .pointer where isObject: break
         case .pointer, .block, .unknown:
-          if others.count < Self.mostHolders { others.append(holder) }
+          if others.count < Self.maxHolders { others.append(holder) }
         }
       }
       known[target] = references + others
@@ -108,8 +110,8 @@ package final class HolderIndex {
     return isComplete
   }
 
-  /// Returns the first address of a stack that may have a variable. This thread has used less than
-  /// the search itself uses.
+  /// Returns the lowest address of a stack to search. On this thread's stack, the search itself
+  /// uses everything below `stackStart`.
   private func lowestInUse(_ part: MemoryMap.Part) -> UInt {
     part.contains(stackStart) ? stackStart : part.start
   }
@@ -133,14 +135,15 @@ package final class HolderIndex {
         body(address &+ UInt(index) * 8, UInt(words[index]) & 0x00FF_FFFF_FFFF_FFF8)
         index += 1
       }
-      // A page that cannot be read ends a copy. What is behind it may be readable.
+      // A page that can't be read ends a copy. The memory after it may be readable.
       let page = ProcessMemory.pageSize
       address =
         copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
     }
   }
 
-  /// Returns what the place of an address belongs to, or nil if it holds nothing.
+  /// Returns the holder that a place with the target's address belongs to, or nil if the place
+  /// doesn't hold the target.
   private func holder(of target: UInt, at place: UInt) -> Holder? {
     guard let part = heap.map.part(of: place) else { return nil }
     if part.use == .stack { return heap.isThreadValue(place, in: part) ? .thread : .stack(place) }
@@ -150,7 +153,7 @@ package final class HolderIndex {
       else { return .variable(place) }
       return .object(queue, reference)
     }
-    // The table with the counts of an object begins with the object's address.
+    // The side table with an object's counts starts with the object's address.
     if let counts = heap.memory.word(target &+ 8), counts >> 62 == 3,
       counts << 3 & 0x0000_FFFF_FFFF_FFF8 == place
     {
@@ -183,7 +186,7 @@ package final class HolderIndex {
     case unknown
   }
 
-  /// The number of bytes before a place in which the start of its object is looked for.
+  /// The maximum distance to search backward for the start of an object, in bytes.
   private static let reach: UInt = 1 << 16
 
   private func object(around place: UInt, in part: MemoryMap.Part) -> Surroundings {
@@ -198,15 +201,16 @@ package final class HolderIndex {
     let lowest = max(part.start, start > Self.reach ? start - Self.reach : 0)
     var nearest: Heap.Object?
     while start >= lowest, start > 16 {
-      // A value of any type has the metadata of a class inside of it, so it may look like an object.
+      // An existential container contains metadata, so its memory can look like an object.
       if let object = heap.object(at: start), heap.mayBegin(object) {
         if start &+ UInt(heap.size(of: object)) > place || isInTable(place, of: object) {
           return .found(object)
         }
         if nearest == nil { nearest = object }
-        // Behind an object that ends before the place there is another block.
+        // After an object that ends before the place, there is another block.
         if let size = heap.blockSize(start), start &+ UInt(size) > place {
-          // The object has more memory than its class says, as buffers of the standard library do.
+          // The object has more memory than its class declares, like the standard library's
+          // buffers.
           return .found(object)
         }
         break
@@ -218,7 +222,8 @@ package final class HolderIndex {
       }
       start -= 16
     }
-    // A large block is mapped by itself, behind the 16 bytes that the allocator needs.
+    // A large block has its own mapping, in which it starts after the 16 bytes of the allocator's
+    // header.
     if let large = heap.object(at: part.start &+ 16),
       part.start &+ 16 &+ UInt(heap.size(of: large)) > place || isInTable(place, of: large)
     {
@@ -228,22 +233,22 @@ package final class HolderIndex {
     guard let block = heap.block(around: place) ?? heap.slab(around: place) else {
       return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
     }
-    // A Task has its first asynchronous frames behind itself.
+    // A Task's first asynchronous frames come right after the Task.
     return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
   }
 
-  /// The number of bytes before a place in which the start of a large array is looked for.
+  /// The maximum distance to search backward for the start of a large array, in bytes.
   private static let farReach: UInt = 1 << 24
-  /// The times that one search looks so far.
-  private static let mostFarLooks = 16
+  /// The maximum number of such searches.
+  private static let maxFarLooks = 16
   private var farLooks = 0
   private var largeObjects: [(range: Range<UInt>, object: Heap.Object)] = []
 
-  /// Returns the array, dictionary or set of many elements around a place. Looking for it takes
-  /// milliseconds, so it is done only a few times.
+  /// Returns the large array, dictionary or set that contains a place. This search takes
+  /// milliseconds, so it runs only a few times.
   private func largeObject(around place: UInt, lowest: UInt) -> Heap.Object? {
     if let known = largeObjects.first(where: { $0.range.contains(place) }) { return known.object }
-    guard farLooks < Self.mostFarLooks else { return nil }
+    guard farLooks < Self.maxFarLooks else { return nil }
     farLooks += 1
     var start = (place & ~15) &- min(Self.reach, place & ~15)
     let lowest = max(lowest, start > Self.farReach ? start - Self.farReach : 16)

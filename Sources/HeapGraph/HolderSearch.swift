@@ -1,35 +1,35 @@
-/// A search for what keeps one object alive: from the object to its holders, their holders and so
-/// on, until it meets a root or comes back to an object that it started from.
+/// A search for what keeps one object alive. It goes from the object to its holders, their holders
+/// and so on, until it reaches a root or returns to an object on its path.
 ///
-/// The search goes level by level, so that the searches for many objects share each pass over the
-/// memory.
+/// The search proceeds level by level, so that the searches for many objects share each pass over
+/// the memory.
 package final class HolderSearch {
-  /// The end of a search.
+  /// The root where a search ends.
   package enum Root {
     case variable(UInt)
     case stack(UInt)
     case task(Heap.Object)
-    /// An object that holds itself while it waits: a queue or group with work, a source that calls a
-    /// block later, or a timer of Foundation.
+    /// An object that retains itself while it waits: a queue or group with work, a source that
+    /// calls a block later, or a Foundation timer.
     case waiting(Heap.Object)
-    /// A value that a thread keeps for its own code.
+    /// A thread-specific value.
     case thread
-    /// Memory whose own holder was not found.
+    /// Memory whose own holder wasn't found.
     case nothing
   }
 
-  /// A path from what holds the object to the object.
+  /// A path from a root to the object.
   package struct Path {
     package let root: Root
     /// The steps from the root to the object.
     package let steps: [PathStep]
     /// The number of steps at the start that form a cycle, or 0.
     package var cycle = 0
-    /// A Boolean value that indicates whether the path leads through memory that is not described.
+    /// A Boolean value that indicates whether the path leads through memory without a description.
     package var isProbable = false
 
-    /// A Boolean value that indicates whether the path is a cycle or begins at a variable, and each
-    /// of its references is described.
+    /// A Boolean value that indicates whether the path is a cycle or starts at a variable, and all
+    /// of its references are described.
     package var isDefinite: Bool {
       guard !isProbable else { return false }
       if case .variable = root { return true }
@@ -37,18 +37,18 @@ package final class HolderSearch {
     }
   }
 
-  /// An object or a block on the way, with the step that leads back toward the target.
+  /// An object or a block on the path, with the step that leads back toward the target.
   private struct Node {
     package let address: UInt
-    /// Nil for a block of memory that is no object.
+    /// Nil for a block of memory that isn't an object.
     package let object: Heap.Object?
-    /// The reference from this node to the next one on the way to the target.
+    /// The reference from this node to the next one on the path to the target.
     package let reference: Reference?
-    /// The index of the next node on the way to the target. Nil for the target itself.
+    /// The index of the next node on the path to the target. Nil for the target itself.
     package let next: Int?
   }
 
-  /// A reference between two nodes that are both known already.
+  /// A reference between two nodes that are both already known.
   private struct OtherWay {
     package let holder: Int
     package let held: Int
@@ -60,44 +60,47 @@ package final class HolderSearch {
   private let target: UInt
   private var nodes: [Node] = []
   private var numbers: [UInt: Int] = [:]
-  /// The nodes whose holders are looked for next.
+  /// The nodes whose holders the next step examines.
   private var frontier: [Int] = []
-  /// The first cycle over memory that isn't described. A definite path from a root is a better answer.
+  /// The first cycle through memory that isn't described. A definite path from a root is a better
+  /// result.
   private var probableCycle: Path?
-  /// The first cycle of closures and captured variables alone. Whether it is of the user is known only
-  /// when the closures have names.
+  /// The first cycle of only closures and captured variables. The names of the closures later show
+  /// whether it is the user's.
   private var closureCycle: Path?
-  /// The first path to a local variable, which counts only if there is no other root.
+  /// The first path from a local variable, which counts only if there isn't another root.
   private var weakest: (path: Path, isThroughUser: Bool)?
-  /// The first path to something that holds itself while it waits. It counts only if there is no
-  /// cycle and no variable, because it may end by itself.
+  /// The first path from something that retains itself while it waits. It counts only if there
+  /// isn't a cycle or a variable, because the wait can end by itself.
   private var waiting: (path: Path, level: Int)?
-  /// The number of levels after that path in which a cycle or a variable is looked for. A source is
-  /// as far from its owner, if the owner has several of them.
+  /// The number of levels after that path in which the search still looks for a cycle or a
+  /// variable. A source can be that far from its owner, if the owner has several sources.
   private static let levelsAfterWaiting = 6
   package private(set) var result: Path?
   package private(set) var isOver = false
-  /// A Boolean value that indicates whether anything holds the target itself.
+  /// A Boolean value that indicates whether something holds the target itself.
   package private(set) var hasHolder = false
-  /// A Boolean value that indicates whether the address of the target is on a stack or in memory of which
-  /// nothing is known. That may be a reference, or what is left of one.
+  /// A Boolean value that indicates whether the address of the target is on a stack, in a
+  /// thread-specific value or in unknown memory. It can be a reference, or the remains of one.
   package private(set) var mayHaveHolder = false
-  /// The references beside the ways to the target.
+  /// The references that aren't on the first path found from their holder to the target.
   private var others: [OtherWay] = []
-  private static let mostOtherWays = 64
-  private static let mostNodes = 4096
-  private static let mostLevels = 64
-  /// The levels and nodes of a search that guesses.
-  private static let mostGuesses = (levels: 12, nodes: 512)
+  private static let maxOtherWays = 64
+  private static let maxNodes = 4096
+  private static let maxLevels = 64
+  /// The maximum number of levels and nodes of a search that guesses.
+  private static let maxGuesses = (levels: 12, nodes: 512)
   private var level = 0
-  /// The entries in tables of subjects whose subjects are looked at only if nothing else leads on.
+  /// The entries in tables of subjects whose subjects are examined only if the search has nothing
+  /// else to follow.
   private var delayed: [Int] = []
 
-  /// A Boolean value that indicates whether memory that nothing describes counts as a holder. Then
-  /// only a Task counts as a root: most such memory is stale or belongs to the system.
+  /// A Boolean value that indicates whether memory without a description counts as a holder. If
+  /// true, only a Task counts as a root, because most such memory is stale or belongs to the
+  /// system.
   private let guesses: Bool
 
-  /// A Boolean value that indicates whether a cycle of closures and captured variables alone counts.
+  /// A Boolean value that indicates whether a cycle of only closures and captured variables counts.
   private let findsClosureCycles: Bool
 
   package init(
@@ -119,7 +122,7 @@ package final class HolderSearch {
   /// The addresses whose holders the next step needs.
   package var wanted: [UInt] { isOver ? [] : frontier.map { nodes[$0].address } }
 
-  /// Goes on by one level, with the holders that the index has found.
+  /// Advances by one level, with the holders that the index has found.
   package func advance() {
     guard !isOver else { return }
     level += 1
@@ -133,7 +136,7 @@ package final class HolderSearch {
       follow(late, isLast: true)
       if isOver { return }
     }
-    let most = guesses ? Self.mostGuesses : (levels: Self.mostLevels, nodes: Self.mostNodes)
+    let most = guesses ? Self.maxGuesses : (levels: Self.maxLevels, nodes: Self.maxNodes)
     if let waiting, level >= waiting.level + Self.levelsAfterWaiting { return finish() }
     if frontier.isEmpty || level >= most.levels || nodes.count >= most.nodes { finish() }
   }
@@ -141,7 +144,7 @@ package final class HolderSearch {
   private func follow(_ current: [Int], isLast: Bool) {
     for number in current {
       if let entry = nodes[number].object, let chain = graph.holder(ofRegistered: entry) {
-        // The subject holds the entry, too, but the chain says who could end it.
+        // The subject holds the entry, too, but the chain shows what could end it.
         add(.object(chain, Reference(target: entry.address)), to: number)
         if result != nil { return finish() }
         if !isLast {
@@ -153,7 +156,7 @@ package final class HolderSearch {
         add(holder, to: number)
         if result != nil { return finish() }
       }
-      // The table of a subject is memory that not every allocator lets be seen.
+      // With an unknown allocator, the block with the table of a subject can't be found.
       if !graph.heap.seesBlocks, let entry = nodes[number].object {
         for (registry, reference) in graph.registries(of: entry) {
           add(.object(registry, reference), to: number)
@@ -167,20 +170,21 @@ package final class HolderSearch {
     isOver = true
     if result == nil {
       result = probableCycle ?? cycleOverSeveralWays() ?? closureCycle
-      // A probable cycle is a worse answer than something that certainly waits.
+      // A probable cycle is a worse result than something that certainly waits.
       if result?.isProbable == true, let waiting, !waiting.path.isProbable {
         result = waiting.path
       }
     }
     if result == nil { result = waiting?.path ?? unfollowedBlock() ?? weakest?.path }
     if result == nil, nodes.count > 1 {
-      // The farthest holder is the most useful part of an answer.
+      // The farthest holder is the most useful part of a result.
       result = path(from: nodes.count - 1, .nothing)
     }
     frontier = []
   }
 
-  /// Returns the path from a block, where libdispatch's objects are not known. Most blocks wait there.
+  /// Returns the path from a block, if the layout of libdispatch's objects is unknown. Most blocks
+  /// wait in libdispatch.
   private func unfollowedBlock() -> Path? {
     guard graph.heap.dispatch == nil, !guesses,
       let number = nodes.indices.last(where: { nodes[$0].object?.kind == .block }),
@@ -189,23 +193,24 @@ package final class HolderSearch {
     return path(from: number, .waiting(block), isProbable: true)
   }
 
-  /// Ends the search where time is over.
+  /// Ends the search when time runs out.
   package func stop() { if !isOver { finish() } }
 
   private func add(_ holder: HolderIndex.Holder, to number: Int) {
     switch holder {
     case .variable(let address):
-      // libdispatch knows its sources and timers, but it ends them when their owners do.
+      // libdispatch's variables reference its sources and timers, but these end when their owners
+      // do.
       guard let object = nodes[number].object, !guesses, !graph.isBookkeeping(object),
         !object.isPartOfDispatch
       else { return }
       if number == 0 { hasHolder = true }
       result = path(from: number, .variable(address))
     case .stack(let address):
-      // Threads of libdispatch keep items and sources that have ended.
+      // The stacks of libdispatch's threads still contain items and sources that have ended.
       guard let object = nodes[number].object, !object.isPartOfDispatch else { return }
       if number == 0 { mayHaveHolder = true }
-      // A thread that is inside the user's code has pointers to parts of the subscription, too.
+      // A thread in the user's code has pointers to parts of the subscription, too.
       guard weakest?.isThroughUser != true else { return }
       let isThroughUser = leadsThroughUser(number)
       guard weakest == nil || isThroughUser else { return }
@@ -217,11 +222,12 @@ package final class HolderSearch {
     case .unknown:
       if number == 0 { mayHaveHolder = true }
     case .block(let range):
-      // A table that an object manages by hand is held by that object itself.
+      // A table that an object manages by hand is held by the object itself.
       guard numbers[range.lowerBound] == nil, guesses || nodes[number].object != nil else { return }
       append(Node(address: range.lowerBound, object: nil, reference: nil, next: number))
     case .pointer(let object):
-      // A table that an object manages by hand. The object says what is in it.
+      // The place is in a table that an object manages by hand. The object's references include
+      // those in the table.
       guard nodes[number].object == nil, let next = nodes[number].next,
         let reference = graph.references(from: object).first(where: {
           $0.target == nodes[next].address
@@ -229,7 +235,7 @@ package final class HolderSearch {
       else { return }
       add(.object(object, reference), to: next)
     case .object(let object, let reference):
-      // A block that has become an object since then belongs to the search itself.
+      // A block that has become an object in the meantime belongs to the search itself.
       guard nodes[number].object != nil || guesses else { return }
       if number == 0 { hasHolder = true }
       if let known = numbers[object.address] {
@@ -246,7 +252,7 @@ package final class HolderSearch {
     }
   }
 
-  /// Reports whether the way from a node to the target leads through an object of the user.
+  /// Reports whether the path from a node to the target leads through an object of the user.
   private func leadsThroughUser(_ number: Int) -> Bool {
     var next: Int? = number
     while let at = next {
@@ -257,16 +263,16 @@ package final class HolderSearch {
   }
 
   private func append(_ node: Node) {
-    guard nodes.count < Self.mostNodes else { return }
+    guard nodes.count < Self.maxNodes else { return }
     numbers[node.address] = nodes.count
-    // What holds a queue of the system is the system.
+    // The system holds its own queues, so their holders aren't followed.
     if node.object.map({ $0.isPartOfDispatch && graph.heap.isVariable($0) }) != true {
       frontier.append(nodes.count)
     }
     nodes.append(node)
   }
 
-  /// Notes a cycle if the known node is on the way from the other one to the target.
+  /// Stores a cycle if the known node is on the path from the other node to the target.
   private func closeCycle(
     at known: Int, from number: Int, _ object: Heap.Object, _ reference: Reference
   ) {
@@ -281,11 +287,12 @@ package final class HolderSearch {
       others.append(OtherWay(holder: known, held: number, reference: reference))
       return
     }
-    // Timers of the library hold themselves as long as they run, which isn't a user error.
+    // The library's timers retain themselves while they run, which isn't a user error.
     let objects = [object] + way.dropLast().compactMap { nodes[$0].object }
     let isOfUser = graph.isOfUser(objects)
     guard isOfUser || (findsClosureCycles && closureCycle == nil) else { return }
-    // The cycle goes from the known node over the new reference and along the way back to it.
+    // The cycle goes from the known node along the new reference and then along the path back to
+    // it.
     var steps = [PathStep(object: object, reference: reference)]
     var isProbable = !reference.isCertain
     for at in way.dropLast() { appendStep(nodes[at], &steps, &isProbable) }
@@ -305,7 +312,7 @@ package final class HolderSearch {
     }
   }
 
-  /// Returns a cycle that does not lie on one way to the target, because its objects hold several
+  /// Returns a cycle that isn't on a single path to the target, because its objects retain several
   /// others that lead there. Prefers a cycle near the target.
   private func cycleOverSeveralWays() -> Path? {
     var held: [Int: [(node: Int, reference: Reference?)]] = [:]
@@ -316,7 +323,7 @@ package final class HolderSearch {
       held[other.holder, default: []].append((other.held, other.reference))
     }
     let nearest = others.sorted { ($0.held, $0.holder) < ($1.held, $1.holder) }
-    for last in nearest.prefix(Self.mostOtherWays) {
+    for last in nearest.prefix(Self.maxOtherWays) {
       var before: [Int: (node: Int, reference: Reference?)] = [:]
       var queue = [last.held]
       var next = 0
@@ -341,8 +348,8 @@ package final class HolderSearch {
     return nil
   }
 
-  /// Returns a path from the nodes of a cycle, each with its reference to the next one. The first
-  /// node leads to the target.
+  /// Returns the path along the nodes of a cycle, each with its reference to the next one. The
+  /// first node leads to the target.
   private func path(along edges: ArraySlice<(node: Int, reference: Reference?)>) -> Path {
     var steps: [PathStep] = []
     var isProbable = false

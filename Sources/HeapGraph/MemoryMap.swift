@@ -2,13 +2,13 @@ import HostSafety
 import SystemLibrary
 import TraceShims
 
-/// The mapped parts of the address space, as the kernel lists them.
+/// The mapped parts of the address space, from the kernel's list.
 package struct MemoryMap {
-  /// The use of a part, as far as it matters for references.
+  /// The use of a part, which determines whether it can have references.
   package enum Use {
-    /// Memory that allocators hand out: writable, private and of no file.
+    /// Memory of allocators: writable, private and without a file.
     case heap
-    /// Variables of a program or a library.
+    /// Variables of the program or of a library.
     case variables
     case stack
     case code
@@ -20,10 +20,10 @@ package struct MemoryMap {
     package let end: UInt
     package var use: Use
     package let isWritable: Bool
-    /// The path of the mapped file, if there is one.
+    /// The path of the mapped file, or nil if there isn't one.
     package let path: String?
-    /// A Boolean value that indicates whether memory that nothing may touch ends where this part
-    /// starts, as below the stack of a thread.
+    /// A Boolean value that indicates whether the part comes right after an inaccessible guard
+    /// area, like the stack of a thread.
     package var isBehindGuard = false
     package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
@@ -34,19 +34,20 @@ package struct MemoryMap {
     }
   }
 
-  /// The size of the largest part that is searched, in bytes.
+  /// The maximum size of a part that counts as heap, in bytes.
   private static let largestHeap: UInt = 1 << 36
-  /// The size of the largest guard of a stack, in bytes. An allocator reserves larger parts.
+  /// The maximum size of a stack's guard area, in bytes. The areas that an allocator reserves are
+  /// larger.
   private static let largestGuard: UInt = 1 << 16
-  /// The end of the guard that was read last.
+  /// The end of the most recently read guard area.
   private var guardEnd: UInt = 0
 
   package private(set) var parts: [Part] = []
 
-  /// Reads the list, or returns nil if this system has none.
+  /// Reads the list of this process. Returns nil if the system doesn't provide one.
   package init?() {
     #if os(Linux)
-      // The list of the process is empty once its main thread has ended.
+      // The list of the process is empty after its main thread has ended.
       let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
       guard let list = lists.first(where: { !$0.isEmpty }) else { return nil }
       self.init(list: list)
@@ -117,13 +118,14 @@ package struct MemoryMap {
     if path.hasPrefix("[stack") {
       use = .stack
     } else if flags[2] == UInt8(ascii: "x"), !isWritable || !path.isEmpty {
-      // The stacks of threads are executable if any part of the program asks for that.
+      // If any part of the program requests executable stacks, all stacks of threads are
+      // executable.
       use = .code
     } else if isWritable, isPrivate {
-      // A name in brackets is one that the program gave to anonymous memory. Bytes from the kernel
-      // are no heap.
+      // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel
+      // pages aren't heap memory.
       if path.isEmpty || path == "[heap]" || path.hasPrefix("[anon") {
-        // A part larger than any heap is the shadow memory of a sanitizer, or only reserved.
+        // A part larger than any heap is the shadow memory of a sanitizer, or reserved memory.
         use = end - start > Self.largestHeap ? .other : .heap
       } else if path.hasPrefix("/"), !path.hasPrefix("/dev/") {
         use = .variables
@@ -135,9 +137,9 @@ package struct MemoryMap {
         path: path.hasPrefix("/") ? path : nil, isBehindGuard: start == guardEnd))
   }
 
-  /// Marks the variables of the program and its libraries, as the headers of their files in memory
-  /// say. Those without an initial value stand in memory that has no file, which the kernel may have
-  /// joined with memory of an allocator.
+  /// Marks the variables of the program and its libraries, according to the headers of their mapped
+  /// files. Variables without an initial value are in memory without a file, which the kernel may
+  /// have merged with memory of an allocator.
   package mutating func markVariables(_ memory: ProcessMemory) {
     var ranges: [Range<UInt>] = []
     var seen: Set<String> = []
@@ -180,24 +182,24 @@ package struct MemoryMap {
       guard kind == 1 else { continue }
       if first == nil { first = address & ~(page - 1) }
       guard flags & 2 != 0, let first, count < 1 << 40 else { continue }
-      // A file that is only read as data may say anything.
+      // A file that is mapped only as data can contain any values.
       let start = base &+ (address &- first)
       guard start < 1 << 56 else { continue }
-      // The rest of the last page belongs to nobody else.
+      // Nothing else uses the rest of the last page.
       ranges.append(start & ~(page - 1)..<(start &+ count &+ page - 1) & ~(page - 1))
     }
     return ranges
   }
 
-  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below a pointer,
-  /// a stack is not in use.
+  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below its
+  /// pointer, a stack isn't in use.
   ///
-  /// - Parameter areSomeUnknown: True if there are threads whose pointers are not known. Then memory
-  ///   behind a guard counts as a stack.
+  /// - Parameter areSomeUnknown: Whether there are threads whose pointers are unknown. If true,
+  ///   memory right after a guard area counts as a stack.
   package mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
     var lowest: Set<UInt> = []
     for pointer in pointers.sorted() {
-      // A function that calls no other may use the memory right below its pointer.
+      // A leaf function may use the memory right below its stack pointer.
       let start = pointer &- min(Self.redZone, pointer) & ~7
       guard let index = index(of: start), !lowest.contains(parts[index].start) else { continue }
       let part = parts[index]
@@ -213,8 +215,8 @@ package struct MemoryMap {
     }
   }
 
-  /// The size of the area below its pointer that a function may use, in bytes (System V ABI for
-  /// x86-64).
+  /// The size of the area below the stack pointer that a leaf function may use, in bytes (System V
+  /// ABI for x86-64).
   private static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.

@@ -4,25 +4,24 @@ import TraceShims
 
 /// The memory of this process, read without trusting any address.
 ///
-/// Every read is a copy that the kernel makes (`process_vm_readv`), so an address that is not mapped
-/// is an answer and no crash. A forked child would be safe too, but a fork copies the page tables,
-/// runs the handlers of the program, and can fail for lack of memory.
+/// The kernel makes a copy for every read (`process_vm_readv`), so an unmapped address leads to an
+/// error instead of a crash. A forked child would be safe too, but a fork copies the page tables,
+/// runs the program's fork handlers, and can fail for lack of memory.
 ///
-/// A filter for system calls may refuse that call, or end the process. Nothing tells which, so under
-/// a filter the bytes come from `/proc/self/mem` instead. The calls for that are ones that every
-/// program makes. Where the file cannot be read, the bytes go through a pipe, whose writer also
-/// reports a bad address instead of a crash.
+/// A filter for system calls may refuse that call or kill the process, and there is no way to find
+/// out which. So under a filter, the bytes come from `/proc/self/mem` instead, with calls that
+/// every program makes. If the file can't be read, the bytes go through a pipe. Writing to it also
+/// reports a bad address instead of crashing.
 ///
-/// The reader keeps whole pages for the time of one explanation, so a page that changes in the meantime is
-/// seen as it was at first.
+/// The reader caches whole pages during one explanation, so it doesn't see later changes to a page.
 package final class ProcessMemory {
   package static let pageSize: UInt = 4096
-  /// The number of pages that are kept at the same time, 16 MB in all.
-  private static let mostPages = 4096
+  /// The maximum number of cached pages, 16 MB in total.
+  private static let maxPages = 4096
 
   private var pages: [UInt: UnsafeMutableRawPointer] = [:]
-  /// The memory for copies of pages. It is mapped by itself and does not come from an allocator, so
-  /// that a search never looks at the copies: they are full of what looks like objects.
+  /// The memory for copies of pages. It has its own mapping and doesn't come from an allocator, so
+  /// that a search never reads the copies, which are full of words that look like objects.
   private let room: UnsafeMutableRawPointer
   private var lastPage: (number: UInt, bytes: UnsafeMutableRawPointer)?
   private var way = Way.call
@@ -35,7 +34,7 @@ package final class ProcessMemory {
     case pipe(read: Int32, write: Int32)
 
     package static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
-    /// The ways that no filter for system calls ends the process for.
+    /// The ways for which a system call filter doesn't kill the process.
     package static let harmless: [@Sendable () -> Way?] = [file, pipe]
 
     package static let file: @Sendable () -> Way? = {
@@ -59,19 +58,19 @@ package final class ProcessMemory {
     }
   }
 
-  /// The address space that must be free for a search, in bytes. The search takes only a part of it.
+  /// The address space that must be free for a search, in bytes. The search uses only a part of it.
   package static let neededSpace = 256 << 20
 
-  /// Prepares to read memory. Returns nil if this system cannot copy memory safely, or if it has so
-  /// little memory left that a search might take the last of it from the program.
+  /// Prepares to read memory. Returns nil if this system can't copy memory safely, or if so little
+  /// memory is left that a search could use up the program's memory.
   ///
-  /// - Parameter ways: The ways to copy memory, the best first.
+  /// - Parameter ways: The ways to copy memory, best first.
   package init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     munmap(spare, Self.neededSpace)
-    guard let room = Self.map(Self.mostPages * Int(Self.pageSize)) else { return nil }
+    guard let room = Self.map(Self.maxPages * Int(Self.pageSize)) else { return nil }
     self.room = room
-    pages.reserveCapacity(Self.mostPages)
+    pages.reserveCapacity(Self.maxPages)
     for makeWay in ways {
       guard let way = makeWay() else { continue }
       self.way = way
@@ -96,11 +95,11 @@ package final class ProcessMemory {
   }
 
   deinit {
-    munmap(room, Self.mostPages * Int(Self.pageSize))
+    munmap(room, Self.maxPages * Int(Self.pageSize))
     way.close()
   }
 
-  /// Maps memory of its own, apart from all that was mapped before.
+  /// Maps new memory, separate from all earlier mappings.
   package static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       let flags = MAP_PRIVATE | MAP_ANONYMOUS
@@ -111,13 +110,13 @@ package final class ProcessMemory {
     return memory == MAP_FAILED ? nil : memory
   }
 
-  /// Forgets the kept pages, so that what is read next is as it is now.
+  /// Clears the cached pages, so that the next reads return the current contents.
   package func forgetPages() {
     pages.removeAll(keepingCapacity: true)
     lastPage = nil
   }
 
-  /// Copies memory past the kept pages. Returns the number of bytes copied from the start.
+  /// Copies memory without the cache. Returns the number of bytes copied from the start.
   package func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
     switch way {
     case .call: return max(0, trace_copy_memory(-1, address, target, count))
@@ -127,7 +126,7 @@ package final class ProcessMemory {
     }
   }
 
-  /// Returns the kept copy of the page with a number, or nil if it cannot be read.
+  /// Returns the cached copy of the page with a number, or nil if it can't be read.
   @inline(__always)
   private func page(_ number: UInt) -> UnsafeMutableRawPointer? {
     if let lastPage, lastPage.number == number { return lastPage.bytes }
@@ -140,7 +139,7 @@ package final class ProcessMemory {
       return known
     }
     let size = Int(Self.pageSize)
-    if pages.count >= Self.mostPages { forgetPages() }
+    if pages.count >= Self.maxPages { forgetPages() }
     let bytes = room + pages.count * size
     guard copy(from: number * Self.pageSize, to: bytes, count: size) == size else { return nil }
     pages[number] = bytes
@@ -148,7 +147,7 @@ package final class ProcessMemory {
     return bytes
   }
 
-  /// Returns the word at an address that is a multiple of 8, or nil if it cannot be read.
+  /// Returns the word at an address that is a multiple of 8, or nil if it can't be read.
   @inline(__always)
   package func word(_ address: UInt) -> UInt? {
     guard address & 7 == 0, let page = page(address / Self.pageSize) else { return nil }
@@ -161,7 +160,7 @@ package final class ProcessMemory {
     return page.load(fromByteOffset: Int(address % Self.pageSize), as: UInt32.self)
   }
 
-  /// Copies a part of the kept pages to `target`. Returns whether all of it could be read.
+  /// Copies memory to `target` through the cached pages. Returns whether all of it could be read.
   package func read(_ address: UInt, into target: UnsafeMutableRawPointer, count: Int) -> Bool {
     var done = 0
     while done < count {
@@ -176,7 +175,7 @@ package final class ProcessMemory {
   }
 
   /// Returns the text at an address up to the first NUL, or nil if it is longer than `limit` bytes
-  /// or cannot be read.
+  /// or can't be read.
   package func text(_ address: UInt, limit: Int = 512) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
@@ -198,7 +197,7 @@ package final class ProcessMemory {
     guard address != 0 else { return 0 }
     var done = 0
     while done < count {
-      // A pipe takes a page at once, and a page is either mapped or not.
+      // A pipe accepts a whole page in one write, and a page is either mapped or not.
       let left = Int(Self.pageSize - (address &+ UInt(done)) % Self.pageSize)
       let part = min(count - done, left)
       let written = trace_pipe_write(writer, address &+ UInt(done), part)

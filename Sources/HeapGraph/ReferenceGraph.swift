@@ -1,17 +1,18 @@
 import SwiftRuntime
 
-/// What a library knows about its own objects.
+/// A library's description of its own objects.
 package protocol LibraryObjects: AnyObject {
-  /// Returns the references of an object that keep something alive, of all that it has.
+  /// Returns those of an object's references that keep something alive.
   func retaining(_ references: [Reference], of object: Heap.Object) -> [Reference]
-  /// Returns whether an object is the library's and not the user's.
+  /// Returns whether an object belongs to the library and not to the user.
   func isOfLibrary(_ object: Heap.Object) -> Bool
-  /// Returns whether an object only keeps the books about others. It keeps nothing alive.
+  /// Returns whether an object only does bookkeeping about others. Such an object doesn't keep
+  /// anything alive.
   func isBookkeeping(_ object: Heap.Object) -> Bool
-  /// Returns what keeps an object alive that is registered with another one, instead of all that
-  /// reference it.
+  /// Returns the object that keeps a registered object alive. It replaces everything else that
+  /// references the registered object.
   func holder(ofRegistered object: Heap.Object) -> Heap.Object?
-  /// Returns the objects with which an object is registered, with their references to it.
+  /// Returns the objects that an object is registered with, and their references to it.
   func registries(of object: Heap.Object) -> [(registry: Heap.Object, reference: Reference)]
 }
 
@@ -21,7 +22,7 @@ package final class ReferenceGraph {
   private let library: any LibraryObjects
   private var users: [UInt: Bool] = [:]
   private var known: [UInt: [Reference]] = [:]
-  /// The metadata of classes, with whether they are Foundation's timer.
+  /// Whether a class is Foundation's timer, by the address of its metadata.
   var timers: [UInt: Bool] = [:]
 
   package init(_ heap: Heap, library: any LibraryObjects) {
@@ -39,7 +40,7 @@ package final class ReferenceGraph {
     return references
   }
 
-  /// Returns whether an object is of a class of the user, and not of a library.
+  /// Returns whether an object's class is the user's, and not a library's.
   package func isOfUser(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance, !library.isOfLibrary(object) else { return false }
     if let known = users[object.metadata] { return known }

@@ -3,14 +3,15 @@ package import SwiftRuntime
 /// A strong reference from one object to another.
 package struct Reference {
   package let target: UInt
-  /// The way from the start of the object to the reference: `state.handlers`. It is empty unless
-  /// names were asked for, and for captured values.
+  /// The path from the start of the object to the reference, such as `state.handlers`. Empty for
+  /// captured values, and if names weren't requested.
   package var name: String
-  /// The type of the place as declared, or 0 if it is not known.
+  /// The declared type of the place, or 0 if unknown.
   package var type: UInt
   /// The address of the code, if the target is the context of a closure.
   package var code: UInt
-  /// False if the reference was found by looking at words whose meaning is not described.
+  /// A Boolean value that indicates whether the reference is described. It is false if the
+  /// reference was found by scanning words whose meaning is unknown.
   package var isCertain: Bool
 
   package init(
@@ -27,8 +28,8 @@ package struct Reference {
 extension Heap {
   /// Returns the strong references in an object.
   ///
-  /// - Parameter named: Whether to say where in the object each reference is. That takes several
-  ///   times as long.
+  /// - Parameter named: Whether to include the path to each reference. That takes several times as
+  ///   long.
   package func references(from object: Object, named: Bool = false) -> [Reference] {
     var reader = ReferenceReader(self, named: named)
     switch object.kind {
@@ -59,7 +60,7 @@ extension Heap {
       return
     }
     guard let fields = types.fields(ofClass: object.metadata) else {
-      // Some superclass is not described.
+      // A superclass isn't described.
       let size = UInt(self.size(of: object))
       return reader.scan(object.address &+ 16..<object.address &+ max(size, 16), name: "")
     }
@@ -67,10 +68,10 @@ extension Heap {
     if let wrapped = wrappedReference(object) { reader.append(wrapped) }
   }
 
-  /// The number of elements of one collection that are looked at.
-  private static let mostElements = 1 << 16
+  /// The maximum number of elements that are read from one collection.
+  private static let maxElements = 1 << 16
 
-  /// Reports whether a collection has references in more elements than are looked at.
+  /// Reports whether a collection with references has more elements than are read.
   package func hasMoreElements(_ object: Object) -> Bool {
     let arguments: Int
     switch object.kind {
@@ -79,7 +80,7 @@ extension Heap {
     default: return false
     }
     guard let count = memory.word(object.address &+ CollectionLayout.count),
-      count > UInt(Self.mostElements)
+      count > UInt(Self.maxElements)
     else {
       return false
     }
@@ -93,7 +94,7 @@ extension Heap {
       let count = memory.word(object.address &+ CollectionLayout.count)
     else { return }
     var address = object.address &+ UInt(Self.arrayStart(element))
-    for index in 0..<min(count, UInt(Self.mostElements)) {
+    for index in 0..<min(count, UInt(Self.maxElements)) {
       reader.readValue(element, at: address, name: reader.named ? "[\(index)]" : "")
       address &+= UInt(element.stride)
     }
@@ -119,7 +120,7 @@ extension Heap {
     }
   }
 
-  /// Calls `body` with the number of each bucket in use of a dictionary or set.
+  /// Calls `body` with the number of each used bucket of a dictionary or set.
   private func visitBuckets(_ object: Object, bitmap: UInt, _ body: (UInt) -> Void) {
     guard let scale = memory.word(object.address &+ CollectionLayout.scale).map({ $0 & 0xFF }),
       scale < 40
@@ -127,7 +128,7 @@ extension Heap {
       return
     }
     let buckets = UInt(1) << scale
-    var left = Self.mostElements
+    var left = Self.maxElements
     for index in 0..<max(1, buckets / 64) {
       guard var word = memory.word(object.address &+ bitmap &+ index * 8) else { return }
       if buckets < 64 { word &= 1 << buckets - 1 }
@@ -142,7 +143,7 @@ extension Heap {
 
   private func readClosure(_ object: Object, _ reader: inout ReferenceReader) {
     guard let layout = closureLayout(object) else {
-      // A context without a description: its words may be anything.
+      // In a context without a description, words can have any meaning.
       guard let size = contextSize(object) else { return }
       return reader.scan(object.address &+ 16..<object.address &+ UInt(size), name: "")
     }
@@ -152,20 +153,20 @@ extension Heap {
     }
   }
 
-  /// The most slabs of a task that are looked at.
-  private static let mostSlabs = 64
+  /// The maximum number of slabs that are read from one Task.
+  private static let maxSlabs = 64
 
-  /// Looks at all words of a task and of the memory for its asynchronous frames, which nothing
-  /// describes.
+  /// Scans all words of a Task and of the memory for its asynchronous frames, which don't have a
+  /// description.
   private func readTask(_ object: Object, _ reader: inout ReferenceReader) {
     let size = self.size(of: object)
     let range = object.address &+ 16..<object.address &+ UInt(size)
     reader.scan(range, name: "")
     var seen: Set<UInt> = [object.address]
     var slabs = [range]
-    while let slab = slabs.popLast(), seen.count < Self.mostSlabs {
+    while let slab = slabs.popLast(), seen.count < Self.maxSlabs {
       for address in stride(from: slab.lowerBound, to: slab.upperBound &- 7, by: 8) {
-        // A slab is a large block of the task that is no object.
+        // A slab is a large block of the Task that isn't an object.
         guard let word = memory.word(address), word & 15 == 0, !seen.contains(word) else {
           continue
         }
@@ -182,18 +183,18 @@ extension Heap {
         let range = word..<word &+ UInt(size)
         reader.scan(range, name: "")
         slabs.append(range)
-        if seen.count >= Self.mostSlabs { return }
+        if seen.count >= Self.maxSlabs { return }
       }
     }
   }
 }
 
-/// Collects the references in the parts of one object.
+/// A reader that collects the references in the parts of one object.
 package struct ReferenceReader {
   package let heap: Heap
   package let named: Bool
   package private(set) var references: [Reference] = []
-  /// The number of types around the one that is read. Values nest only so deep.
+  /// The nesting depth of the type that is read, which is limited.
   private var depth = 0
 
   package init(_ heap: Heap, named: Bool) {
@@ -203,7 +204,7 @@ package struct ReferenceReader {
 
   package mutating func append(_ reference: Reference) { references.append(reference) }
 
-  /// Reads the value of a type that stands at an address.
+  /// Reads the value of a type at an address.
   package mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
     guard type.hasReferences, type.size > 0, type.size <= 1 << 16 else { return }
     withUnsafeTemporaryAllocation(byteCount: type.size + 8, alignment: 16) { bytes in
@@ -224,7 +225,7 @@ package struct ReferenceReader {
         if field.size == 8, let block = heap.memory.word(start),
           heap.object(at: block)?.kind == .block
         {
-          // The runtime describes no type that has a block.
+          // The runtime doesn't describe types that contain a block.
           append(Reference(target: block, name: path))
           continue
         }
@@ -241,7 +242,7 @@ package struct ReferenceReader {
     return part.hasPrefix("[") ? name + part : "\(name).\(part)"
   }
 
-  /// Reads the copy of a value.
+  /// Reads a copy of a value.
   private mutating func read(
     _ type: RuntimeType, _ bytes: UnsafeMutableRawPointer, _ name: String
   ) {
@@ -290,7 +291,8 @@ package struct ReferenceReader {
     }
   }
 
-  /// Reads a value of an existential container, whose declared type stays that of the container.
+  /// Reads a value in an existential container. The declared type of its references is that of the
+  /// container.
   private mutating func read(
     _ inner: RuntimeType, _ bytes: UnsafeMutableRawPointer, _ name: String, declared: RuntimeType
   ) {
@@ -313,7 +315,7 @@ package struct ReferenceReader {
       if payload.isIndirect {
         add(start.loadUnaligned(as: UInt.self), payload.type, name)
       } else if payload.type.size <= type.size {
-        // The payload of an optional has the name of the field around it.
+        // The payload of an optional has the name of the field that contains it.
         let isSome = payload.name == "some"
         read(payload.type, start, named && !isSome ? join(name, payload.name) : name)
       }
@@ -333,7 +335,7 @@ package struct ReferenceReader {
     }
   }
 
-  /// Adds a reference unless it is null. The bits in which the runtime keeps marks are left out.
+  /// Adds a reference unless it is null. Clears the bits that the runtime uses as flags.
   private mutating func add(
     _ word: UInt, _ type: RuntimeType, _ name: String, code: UInt = 0
   ) {
@@ -342,7 +344,7 @@ package struct ReferenceReader {
     references.append(Reference(target: target, name: name, type: type.address, code: code))
   }
 
-  /// Adds all words in a range of addresses that are objects.
+  /// Adds all words in a range of addresses that are addresses of objects.
   package mutating func scan(_ range: Range<UInt>, name: String) {
     guard range.count >= 8 else { return }
     for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {

@@ -1,8 +1,9 @@
-/// What a Task waits for, and the code with which it and its callers continue.
+/// The state of a Task: whether it waits for a continuation, and the resume addresses of its
+/// frames.
 ///
 /// The offsets are those of `AsyncTask` and `Job` (`swift/ABI/Task.h`), of `ActiveTaskStatus`
-/// (`TaskPrivate.h`), and of the records of a task's status (`swift/ABI/TaskStatus.h`), in bytes, as
-/// Swift 6.3 has them.
+/// (`TaskPrivate.h`), and of the records of a task's status (`swift/ABI/TaskStatus.h`) in Swift
+/// 6.3, in bytes.
 package struct TaskState {
   private enum Offset {
     package static let resumeFunction: UInt = 56
@@ -11,12 +12,12 @@ package struct TaskState {
     package static let records: UInt = 104
   }
 
-  /// The bit of the status of a task that waits for something.
+  /// The bit in the status of a task that is set while the task waits for something.
   private static let isWaiting: UInt = 0x4000
-  private static let mostFrames = 64
-  private static let mostRecords = 16
+  private static let maxFrames = 64
+  private static let maxRecords = 16
 
-  /// The functions with which the task continues, innermost first.
+  /// The addresses where the task and its callers resume, innermost first.
   package let code: [UInt]
   package let waitsForContinuation: Bool
 
@@ -25,8 +26,9 @@ package struct TaskState {
     var code: [UInt] = []
     if let function = memory.word(task.address &+ Offset.resumeFunction) { code.append(function) }
     var context = memory.word(task.address &+ Offset.resumeContext)
-    while let frame = context, frame != 0, code.count < Self.mostFrames {
-      // Each frame has that of its caller, and the function with which the caller continues.
+    while let frame = context, frame != 0, code.count < Self.maxFrames {
+      // Each frame has the address of its caller's frame, and the function where the caller
+      // resumes.
       guard let function = memory.word(frame &+ 8), heap.isCode(function) else { break }
       code.append(function)
       context = memory.word(frame)
@@ -35,13 +37,13 @@ package struct TaskState {
     waitsForContinuation = Self.waitsForContinuation(task, memory)
   }
 
-  /// Reports whether the status has a record of a dependency (kind 0) on a continuation (2).
+  /// Reports whether the status has a record of a dependency (kind 0) on a continuation (kind 2).
   private static func waitsForContinuation(_ task: Heap.Object, _ memory: ProcessMemory) -> Bool {
     guard let status = memory.word(task.address &+ Offset.status), status & isWaiting != 0 else {
       return false
     }
     var record = memory.word(task.address &+ Offset.records)
-    for _ in 0..<mostRecords {
+    for _ in 0..<maxRecords {
       guard let address = record, address != 0, let kind = memory.word(address) else {
         return false
       }

@@ -4,8 +4,8 @@ import TraceShims
 
 /// The stacks of the threads of this process.
 package enum ThreadStacks {
-  /// Returns the stack pointers of the calling thread and of all threads that wait, and whether
-  /// there are other threads. The system does not tell the pointers of those that run.
+  /// Returns the stack pointers of the calling thread and of all waiting threads, and whether there
+  /// are other threads. The system doesn't report the stack pointers of running threads.
   package static func pointers() -> (known: [UInt], areSomeUnknown: Bool) {
     let own = UInt(bitPattern: trace_frame_address())
     var pointers: [UInt] = []
@@ -27,7 +27,7 @@ package enum ThreadStacks {
 
   #if os(Linux)
     /// Returns the stack pointer of a thread that waits in a system call: the second to last number
-    /// that the kernel tells about that call.
+    /// that the kernel reports about the call.
     private static func pointer(of thread: String) -> UInt? {
       let file = OwnDescriptor.open("/proc/self/task/\(thread)/syscall", O_RDONLY)
       guard file >= 0 else { return nil }

@@ -5,18 +5,19 @@ import SystemLibrary
   import Runtime
 #endif
 
-/// The names of the variables of the program and its libraries, by their addresses.
+/// The names of the variables of the program and its libraries, found by address.
 package struct VariableNames {
-  /// A variable as the source has it.
+  /// A variable with its name in the source.
   package struct Variable: Equatable {
-    /// The name with the type around it: `Session.shared`, `cache`.
+    /// The name with the enclosing type, if any: `Session.shared`, `cache`.
     package let name: String
     package let isStatic: Bool
-    /// The name of the library, if the variable is not of the program itself.
+    /// The file name of the variable's library, or nil if the variable belongs to the program
+    /// itself.
     package let library: String?
-    /// A Boolean value that indicates whether a word of the variable that is an address may be none of
-    /// its references. A word or two are a reference, a closure, or a number, and five words that begin
-    /// with the address are a value of a protocol type.
+    /// A Boolean value that indicates whether a word of the variable can look like an address
+    /// without being one of its references. One or two words are a reference, a closure or a
+    /// number. Five words that start with the address are a value of a protocol type.
     package var mayHavePadding = false
   }
 
@@ -24,7 +25,7 @@ package struct VariableNames {
 
   package init(_ map: MemoryMap) { self.map = map }
 
-  /// Returns the variables that contain the addresses, as far as symbol tables name them.
+  /// Returns the variables that contain the addresses, if the symbol tables have their names.
   package func variables(at addresses: [UInt], isInTime: @escaping () -> Bool) -> [UInt: Variable] {
     var found: [UInt: Variable] = [:]
     #if os(Linux)
@@ -36,7 +37,7 @@ package struct VariableNames {
         let library =
           path == Self.program ? nil : path.split(separator: "/").last.map(String.init)
         let move = base &- file.firstAddress
-        // A name is empty where there was no time to read it.
+        // A name is empty if time ran out before it was read.
         for symbol in Self.symbols(in: file, addresses.map { $0 &- move })
         where !symbol.name.isEmpty {
           var variable = Self.variable(symbol.name, library)
@@ -51,8 +52,8 @@ package struct VariableNames {
     return found
   }
 
-  /// Returns the path of the file around an address. Variables without an initial value stand behind
-  /// the parts that have a file.
+  /// Returns the path of the file whose image contains an address. Variables without an initial
+  /// value come after the parts that have a file.
   private func image(of address: UInt) -> String? {
     guard var index = map.index(of: address) else { return nil }
     while map.parts[index].path == nil {
@@ -86,7 +87,7 @@ package struct VariableNames {
         for number in 0..<table.count / entrySize {
           var cursor = ByteCursor(table, from: number * entrySize)
           let name = cursor.integer(4)
-          // Variables are objects (1) or, without a type, nothing (0).
+          // Symbols of variables have the type "object" (1).
           guard cursor.number(1) & 0xF == 1 else { continue }
           cursor.skip(3)
           let start = UInt(truncatingIfNeeded: cursor.number(8))

@@ -1,13 +1,14 @@
-/// The classes of Foundation that count references by hand.
+/// The Foundation classes that count references by hand.
 extension RuntimeTypes {
-  /// The fields whose references their owners count by hand, by class. They are unmanaged to the
-  /// compiler (swift-corelibs-foundation, Sources/Foundation/Operation.swift).
+  /// The fields whose references the owner counts by hand, by class. The compiler treats them as
+  /// unmanaged (swift-corelibs-foundation, Sources/Foundation/Operation.swift).
   private static let countedByHand: [String: Set<String>] = [
     "Foundation.OperationQueue": ["__firstOperation"],
     "Foundation.Operation": ["__nextOperation"],
   ]
 
-  /// Returns the fields of a class, of which some hold an object although the compiler does not know.
+  /// Returns the fields of a class, with the fields that are counted by hand changed to strong
+  /// references.
   package func withFieldsCountedByHand(
     _ fields: [RuntimeType.Field], ofClass address: UInt
   ) -> [RuntimeType.Field] {

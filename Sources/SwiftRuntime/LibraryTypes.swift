@@ -1,7 +1,7 @@
-/// What a library knows about its own types and their metadata doesn't say.
+/// A library's description of its own types, beyond their metadata.
 package protocol LibraryTypes {
-  /// Returns the values that fields of a class store although the language doesn't describe the types
-  /// of the fields. Returns an empty array for other classes.
+  /// Returns the stored values of a class's fields whose types aren't described in metadata.
+  /// Returns an empty array for other classes.
   func storedValues(of type: Any.Type) -> [LibraryField]
   /// Returns the layout of a table that manages its memory by hand, or nil for other types.
   func table(of type: Any.Type) -> ReferenceTable?

@@ -25,7 +25,7 @@ package enum Metadata {
     UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
   }
 
-  /// The kinds of metadata that are needed here.
+  /// The kinds of metadata that the search uses.
   package enum Kind {
     package static let classType: UInt = 0
     package static let structType: UInt = 0x200
@@ -81,7 +81,7 @@ package enum Metadata {
   /// Returns the type with a mangled name from a symbol, which has neither generic parameters nor
   /// symbolic references.
   package static func type(named name: [UInt8]) -> Any.Type? {
-    // The runtime crashes on generic parameters and opaque types without a context.
+    // Without a context, the runtime crashes on generic parameters and opaque types.
     let dependent = Array("xqQ".utf8)
     guard !name.isEmpty, name.allSatisfy({ (0x21...0x7E).contains($0) }),
       !operators(of: name).contains(where: dependent.contains)

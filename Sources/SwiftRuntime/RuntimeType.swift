@@ -1,11 +1,11 @@
 /// A type of the running program, as its metadata describes it.
 ///
-/// The layouts are those of the Swift ABI on platforms without Objective-C, as the runtime's headers
-/// (`swift/ABI/Metadata.h`, `MetadataValues.h`) define them. Offsets are in bytes.
+/// The Swift ABI for platforms without Objective-C defines the layouts, in the runtime's headers
+/// (`swift/ABI/Metadata.h`, `MetadataValues.h`). Offsets are in bytes.
 package final class RuntimeType {
-  /// The kinds of types, by what they mean for references.
+  /// The kinds of types, according to the references that their values have.
   package enum Shape {
-    /// A value without any reference, or one whose references do not count.
+    /// A value without references, or with references that aren't strong.
     case plain
     /// One strong reference to an object, in the first word. It may be null.
     case reference
@@ -15,13 +15,13 @@ package final class RuntimeType {
     case existential
     /// An error in a box, in the first word.
     case error
-    /// Parts, one after another.
+    /// A value of several parts, one after another.
     case fields([Field])
-    /// One of several cases.
+    /// A value that is one of several cases.
     case cases([Payload?])
     /// A table of references that its owner manages by hand.
     case table(ReferenceTable)
-    /// A value whose parts are not described. All its words may be references.
+    /// A value without a description of its parts. Each of its words can be a reference.
     case opaque
   }
 
@@ -31,11 +31,11 @@ package final class RuntimeType {
     package let offset: Int
     package let type: RuntimeType
     package var holds = TypeParts.Holding.strong
-    /// The number of bytes to look at, if the type is not known.
+    /// The number of bytes to scan, if the type is unknown.
     package var size: Int
   }
 
-  /// The value that goes with a case of an enumeration.
+  /// The associated value of an enumeration case.
   package struct Payload {
     package let name: String
     package let type: RuntimeType
@@ -46,7 +46,8 @@ package final class RuntimeType {
   package let address: UInt
   package let size: Int
   package let alignment: Int
-  /// False if values of the type are only bytes.
+  /// A Boolean value that indicates whether values of the type can have references, and aren't
+  /// plain bytes.
   package let hasReferences: Bool
   package fileprivate(set) var shape = Shape.plain
   private let made: Any.Type
@@ -60,8 +61,8 @@ package final class RuntimeType {
   }
 
   package var type: Any.Type { made }
-  /// A Boolean value that indicates whether a container for any type keeps the value itself, and
-  /// not a box.
+  /// A Boolean value that indicates whether an existential container stores the value inline
+  /// instead of in a box.
   package var isInline: Bool {
     if case .reference = shape, size == 8 { return true }
     return ValueWitnesses(address)?.isInline ?? true
@@ -74,14 +75,14 @@ package final class RuntimeType {
   fileprivate func become(_ shape: Shape) { self.shape = shape }
 }
 
-/// The types that an explanation has met, each described once.
+/// The types that an explanation has encountered, each described once.
 package final class RuntimeTypes {
   private let library: any LibraryTypes
   private var known: [UInt: RuntimeType] = [:]
 
   package init(_ library: any LibraryTypes) { self.library = library }
 
-  /// Returns what a field stores whose type can't be copied. See `HiddenTypes`.
+  /// Returns the stored value of a field with a noncopyable type. See `HiddenTypes`.
   package var hidden: (UInt) -> TypeParts.Stored? = { _ in nil }
 
   /// Returns the description of a type.
@@ -91,18 +92,19 @@ package final class RuntimeTypes {
     let kind = Metadata.load(address, as: UInt.self)
     let isClass = kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass
     let witnesses = isClass ? nil : ValueWitnesses(address)
-    // Blocks have no functions for their values where there is no Objective-C.
+    // Without Objective-C, block types don't have value witnesses.
     guard isClass || witnesses != nil else {
       let block = RuntimeType(type, size: 8, alignment: 8, hasReferences: false)
       known[address] = block
       return block
     }
-    // The table manages its memory by hand, so to the language it is only bytes.
+    // The table manages its memory by hand, so the language treats it as plain bytes.
     let isTable = library.table(of: type) != nil
     let described = RuntimeType(
       type, size: witnesses?.size ?? 8, alignment: witnesses?.alignment ?? 8,
       hasReferences: witnesses?.hasReferences ?? true || isTable)
-    // Known before its parts are, because a type may contain itself through references.
+    // The type is stored before its parts are described, because it may contain itself through
+    // references.
     known[address] = described
     described.become(described.hasReferences ? shape(of: described, kind) : .plain)
     return described
@@ -134,13 +136,13 @@ package final class RuntimeTypes {
     }
   }
 
-  /// The most elements of an array of fixed length that are described.
-  private static let mostElements = 1 << 12
+  /// The maximum number of elements of a fixed-length array that is described.
+  private static let maxElements = 1 << 12
 
   private func fixedArrayShape(_ address: UInt, size: Int) -> RuntimeType.Shape {
     let count = Metadata.load(address &+ 8, as: Int.self)
     let element = type(Metadata.type(at: Metadata.load(address &+ 16, as: UInt.self)))
-    guard count <= Self.mostElements, max(0, count) * element.stride <= size else { return .opaque }
+    guard count <= Self.maxElements, max(0, count) * element.stride <= size else { return .opaque }
     return .fields(
       (0..<max(0, count)).map { index in
         RuntimeType.Field(
@@ -150,7 +152,7 @@ package final class RuntimeTypes {
 
   private func existentialShape(_ address: UInt, size: Int) -> RuntimeType.Shape {
     let flags = Metadata.load(address &+ 8, as: UInt32.self)
-    // Bit 31 is clear for protocols of classes only. Bits 24 to 29 tell special protocols.
+    // Bit 31 is clear for protocols of classes only. Bits 24 to 29 identify special protocols.
     if flags >> 24 & 0x3F == 1 { return .error }
     return flags & 0x8000_0000 == 0 ? .reference : .existential
   }
@@ -170,7 +172,7 @@ package final class RuntimeTypes {
     guard let parts = TypeParts.fields(ofStructure: type.address, hidden: hidden) else {
       return .opaque
     }
-    // A structure without fields that has references is memory that only its module understands.
+    // Only its module knows the layout of a structure that has references but no fields.
     if parts.isEmpty { return .opaque }
     return fields(parts.map(\.record), parts.map(\.offset), within: 0..<type.size)
       .map { .fields($0) } ?? .opaque
@@ -194,8 +196,8 @@ package final class RuntimeTypes {
       })
   }
 
-  /// Returns fields with their offsets, or nil if some are not within the value. Then the metadata is
-  /// only memory that looks like some.
+  /// Returns fields with their offsets, or nil if some aren't within the value. In that case, the
+  /// memory only looks like metadata.
   private func fields(
     _ records: [TypeParts.Record], _ offsets: [Int], within range: Range<Int>
   ) -> [RuntimeType.Field]? {
@@ -215,7 +217,7 @@ package final class RuntimeTypes {
     return fields.allSatisfy { $0.offset + $0.size <= end } ? fields : nil
   }
 
-  /// Returns the field for what a lock or an atomic value stores.
+  /// Returns the field for the stored value of a lock or an atomic value.
   private func storedField(
     _ record: TypeParts.Record, at offset: Int, end: Int
   ) -> RuntimeType.Field? {
@@ -239,8 +241,8 @@ package final class RuntimeTypes {
 
   private var knownClasses: [UInt: [RuntimeType.Field]?] = [:]
 
-  /// Returns the fields of an object of a class and its superclasses, or nil if some superclass is
-  /// not described.
+  /// Returns the fields of an object, including those of its superclasses, or nil if a superclass
+  /// isn't described.
   package func fields(ofClass address: UInt) -> [RuntimeType.Field]? {
     if let known = knownClasses[address] { return known }
     let fields = describe(class: address)
@@ -256,7 +258,7 @@ package final class RuntimeTypes {
       guard let known = fields(ofClass: superclass) else { return nil }
       inherited = known
     }
-    // Where the superclass is of a library that may change its size, the offsets stand elsewhere.
+    // If the superclass is resilient, the offsets are at another place.
     let hasResilientSuperclass = Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0
     guard !hasResilientSuperclass else { return nil }
     let count = Metadata.load(descriptor &+ 36, as: UInt32.self)
@@ -288,7 +290,7 @@ package final class RuntimeTypes {
   package static func arguments(ofClass address: UInt) -> UnsafeRawPointer? {
     let descriptor = Metadata.load(address &+ 40, as: UInt.self)
     if Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0 {
-      // The superclass is of a library that may change its size. The runtime notes the offset.
+      // The superclass is resilient, so the runtime stores the offset.
       let bounds = Metadata.follow(descriptor &+ 24)
       guard bounds != 0 else { return nil }
       return UnsafeRawPointer(
@@ -299,7 +301,7 @@ package final class RuntimeTypes {
     return UnsafeRawPointer(bitPattern: address &+ UInt(words &- own) * 8)
   }
 
-  /// Returns the generic argument of a class with an index from 0.
+  /// Returns the generic argument of a class at a zero-based index.
   package func argument(_ index: Int, ofClass address: UInt) -> RuntimeType? {
     guard let arguments = Self.arguments(ofClass: address) else { return nil }
     let argument = Metadata.load(UInt(bitPattern: arguments) &+ UInt(index) * 8, as: UInt.self)

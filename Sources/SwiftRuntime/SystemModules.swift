@@ -5,7 +5,7 @@ package enum SystemModules {
     "Dispatch", "Observation", "Synchronization",
   ]
 
-  /// Returns whether a type is of one of the modules.
+  /// Returns whether a type is declared in one of the modules.
   package static func contain(_ type: Any.Type) -> Bool { names.contains(module(of: type)) }
 
   /// Returns the module of a type.

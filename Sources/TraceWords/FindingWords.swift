@@ -3,7 +3,7 @@ package import TraceAnalysis
 package import TraceFormat
 package import ViewerConsole
 
-/// The words about findings that all formats share. All of them are safe to show.
+/// The words about findings that all formats share. All of them are safe to display.
 package struct FindingWords {
   package let log: LogAnalysis
   package let page: Page
@@ -14,19 +14,20 @@ package struct FindingWords {
   }
 
   /// The maximum number of lanes that a sentence names, and of columns that each may take.
-  private static let mostLanes = 4
+  private static let maxLanes = 4
   private static let laneWidth = 40
   private static let sentenceWidth = 160
 
   // MARK: Lines
 
-  /// Returns text of the log that may begin a line. CI services take some beginnings as a command.
+  /// Returns text of the log that may start a line. CI services interpret some line starts as
+  /// commands.
   package static func beginning(_ text: String) -> String {
     let start = text.drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##") ? "'" + text : text
   }
 
-  /// Returns a sentence with texts of the log in it, broken between words.
+  /// Returns a sentence that contains texts of the log, wrapped between words.
   package func wrap(_ sentence: String, _ style: Style = .plain, indent: Int) -> [Line] {
     page.flow(
       sentence.split(separator: " ").map { Line(FindingWords.beginning(String($0)), style) },
@@ -35,10 +36,10 @@ package struct FindingWords {
 
   // MARK: Where
 
-  /// Returns the place where a subscription was observed, in words; `nil` if it is not known.
+  /// Returns the place where a subscription was observed, in words; `nil` if unknown.
   ///
-  /// The module is left out, and so are the arguments of the function: they make the line long, and
-  /// the file and its line already say enough.
+  /// Omits the module and the arguments of the function, because they make the line long, and the
+  /// file and line identify the place.
   package func observed(_ place: ObservedPlace?) -> (place: String, function: String?)? {
     guard let place, place.source != nil || place.function != nil else { return nil }
     let function = place.function.map { page.safeBeginning(FindingWords.withoutArguments($0)) }
@@ -58,7 +59,7 @@ package struct FindingWords {
 
   // MARK: What
 
-  /// Returns what the findings of a group say together.
+  /// Returns the common message of a group of findings.
   package func message(of findings: [Finding]) -> String {
     guard let first = findings.first else { return "" }
     if let cycle = cycleSentence(of: findings) { return cycle }
@@ -86,17 +87,17 @@ package struct FindingWords {
   }
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there
-  /// are none.
+  /// aren't any.
   package func consequences(of findings: [Finding]) -> (count: String, lanes: String)? {
     let count = findings.reduce(0) { $0 + $1.consequences.count }
     guard count > 0 else { return nil }
     let them = findings.count == 1 && findings.first?.others.isEmpty == true ? "it" : "them"
-    // An incomplete log proves no leak.
+    // An incomplete log doesn't prove a leak.
     let isProven = findings.contains(where: \.isProven)
     let verb = isProven ? count == 1 ? "leaks" : "leak" : count == 1 ? "is active" : "are active"
     let lanes = log.lanes(of: findings.lazy.flatMap(\.consequences))
     let kind = kind(ofConsequences: findings.lazy.flatMap(\.consequences))
-    let names = lanes.prefix(FindingWords.mostLanes).map {
+    let names = lanes.prefix(FindingWords.maxLanes).map {
       page.cutMiddle(page.safeBeginning($0), to: FindingWords.laneWidth)
     }
     let more = lanes.count > names.count ? ", ..." : ""
@@ -106,12 +107,14 @@ package struct FindingWords {
     )
   }
 
-  /// Returns the word for one of the consequences: all of them are upstream, or some are only held.
+  /// Returns the word for one of the consequences: either all of them are upstream, or some are
+  /// only retained.
   package func kind(ofConsequences indices: some Sequence<Int>) -> String {
     indices.allSatisfy(log.isMadeForActive) ? "upstream subscription" : "other subscription"
   }
 
-  /// Returns a sentence about the event that made the subscription; `nil` if the log does not say.
+  /// Returns a sentence about the event that made the subscription; `nil` if the log doesn't have
+  /// it.
   package func cause(of finding: Finding) -> String? {
     guard let cause = log.cause(of: finding) else { return nil }
     let name =
@@ -124,15 +127,15 @@ package struct FindingWords {
 
   // MARK: Why
 
-  /// Returns the words before a path that is not about a retain-cycle finding; `nil` if there is no
-  /// path.
+  /// Returns the words before a path that isn't about a retain-cycle finding; `nil` if there isn't
+  /// a path.
   package func lead(_ retention: Retention) -> String? {
     guard !retention.steps.isEmpty else { return nil }
     let kind = retention.isProbable ? "It is probably kept alive" : "It is kept alive"
     return retention.isCycle ? "\(kind) by a cycle" : "\(kind) by"
   }
 
-  /// Returns what a step of a path is. A step that is a subscription of the log also gets its
+  /// Returns the details of a step of a path. For a subscription of the log, they include its
   /// figures.
   package func detail(of step: Retention.Step, log number: Int) -> String {
     let detail = page.safeBeginning(RetentionWords.detail(of: step))
@@ -152,22 +155,21 @@ package struct FindingWords {
     return name.isEmpty ? "?" : FindingWords.beginning(page.safeBeginning(name))
   }
 
-  /// Returns the words next to the step to break, with the remedy as brief as it can be.
+  /// Returns the words next to the step to break, with the remedy as brief as possible.
   package func mark(_ retention: Retention) -> String {
     let mark = "<- \(RetentionWords.mark)"
     guard let remedy = RetentionWords.remedy(retention) else { return mark }
     return "\(mark): \(page.safeBeginning(remedy.brief))"
   }
 
-  /// Reports whether the mark at the step to break says everything about the remedy.
+  /// Reports whether the mark at the step to break contains the whole remedy.
   package func isRemedyInMark(of retention: Retention) -> Bool {
     retention.breakIndex != nil && RetentionWords.remedy(retention)?.isBrief ?? true
   }
 
-  /// Returns the sentence about what became of the disposable, and the one about the limits of the
-  /// search.
+  /// Returns the sentence about the disposable, and the sentence about the limits of the search.
   package func sentences(_ retention: Retention, of finding: Finding) -> [String] {
-    // A cycle without a tail goes through the subscription, so its steps say what holds it.
+    // A cycle without a tail goes through the subscription, so its steps show what holds it.
     let holder =
       finding.isCycle && retention.tail == 0 ? nil : RetentionWords.holder(retention)
     return [holder, RetentionWords.note(retention)]

@@ -4,10 +4,10 @@ import ReactiveKit
 import SwiftRuntime
 import TraceFormat
 
-/// Describes what the closures on a path capture.
+/// A reader that describes what the closures on a path capture.
 struct CaptureReader {
-  /// An object on a path with the code through which it was reached, if it is the context of a
-  /// closure, and its reference to the next one.
+  /// An object on a path and its reference to the next one. If the object is the context of a
+  /// closure, `code` is that of the closure.
   struct Node {
     let object: Heap.Object
     let code: UInt
@@ -54,12 +54,12 @@ struct CaptureReader {
       return capture
     }
     capture.type = type
-    // A closure with one captured object has that object for its context.
+    // A closure that captures only one object uses that object as its context.
     let isDirect = node.object.kind != .closure
     let next = rest.dropFirst().first
     if isDirect || next?.object.kind == .instance {
       capture.way = isDirect ? .object : way(of: node)
-      // A closure with one captured variable has the box of that variable for its context.
+      // A closure that captures only one variable uses the variable's box as its context.
       if capture.way == .object, captured?.isVariable == true { capture.way = .variable }
     } else if let next, isVariable(next) {
       capture.way = .variable
@@ -73,7 +73,7 @@ struct CaptureReader {
     }
     if capture.way == .object, isDisposable(rest, isDirect: isDirect) { capture.way = .disposable }
     if capture.way == .object, FunctionNames.isMethodReference(name) {
-      // The compiler names the object of the method self, whatever object it is.
+      // In a method, the compiler names the object `self`, whatever object it is.
       capture.isSelf = FunctionNames.isMember(name, of: type)
       capture.name = nil
     } else if capture.way == .object {
@@ -131,13 +131,13 @@ struct CaptureReader {
     }
   }
 
-  /// Returns the captured value through which a closure holds the next step, as the source has it,
-  /// or nil if the debug information doesn't have it.
+  /// Returns the source description of the captured value through which a closure holds the next
+  /// step, or nil if the debug information doesn't contain it.
   private func captured(_ node: Node, _ function: CodeFunction) -> CodeFunction.Parameter? {
     let all = function.parameters
     let parameter: CodeFunction.Parameter?
     if node.object.kind != .closure {
-      // The only captured value is the last parameter.
+      // If there is only one captured value, it is the last parameter.
       parameter = all.last
     } else if let (index, layout) = captureIndex(node), all.count >= layout.captures.count {
       parameter = all[all.count - layout.captures.count + index]
@@ -147,7 +147,8 @@ struct CaptureReader {
     return parameter.flatMap { $0.name.isEmpty || $0.name.hasPrefix("$") ? nil : $0 }
   }
 
-  /// Reports whether a closure captures an object of a class weakly. If so, that is most likely `self`.
+  /// Reports whether a closure captures an object of a class weakly. If so, that is most likely
+  /// `self`.
   private func hasWeakCapture(_ closure: Heap.Object, of type: String) -> Bool {
     guard closure.kind == .closure, let layout = heap.closureLayout(closure) else { return false }
     return layout.captures.contains { capture in
@@ -155,7 +156,7 @@ struct CaptureReader {
         let word = heap.memory.word(closure.address &+ UInt(capture.offset))
       else { return false }
       if case .notStrong = capture.holds { return isWeak(word, type) }
-      // A captured weak variable is in a box of its own.
+      // A captured weak variable has its own box.
       guard let box = heap.object(at: word), box.kind == .closure,
         let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.holds,
         let weak = heap.memory.word(box.address &+ UInt(inner.offset))
@@ -164,18 +165,19 @@ struct CaptureReader {
     }
   }
 
-  /// Reports whether a weak or unowned reference may be to an object of a class. The object may be
-  /// deallocated. A weak reference is the address of a table that begins with the address of the
-  /// object.
+  /// Reports whether a word may be a weak or unowned reference to an object of a class. The object
+  /// may be deallocated. A weak reference is the address of a table that starts with the address of
+  /// the object.
   private func isWeak(_ word: UInt, _ type: String) -> Bool {
     let object =
       heap.object(at: word) ?? heap.memory.word(word & ~7).flatMap { heap.object(at: $0) }
     return object.map { heap.className($0) == type } ?? true
   }
 
-  /// Returns the class of the object that a closure holds, through variables and arrays if need be.
+  /// Returns the class of the object that a closure retains, directly or through variables and
+  /// arrays.
   func capturedObject(_ node: Node, _ rest: ArraySlice<Node>) -> String? {
-    // A closure with one captured object has that object for its context.
+    // A closure that captures only one object uses that object as its context.
     if node.object.kind != .closure {
       return node.object.kind == .instance ? heap.className(node.object) : nil
     }

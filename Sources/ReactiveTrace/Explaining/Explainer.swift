@@ -4,17 +4,18 @@ import ReactiveKit
 import SwiftRuntime
 import TraceShims
 
-/// Answers why subscriptions are alive, by looking at the memory of the process.
+/// A search of the process's memory that explains why subscriptions are alive.
 ///
-/// For each subscription it looks, in this order, for
+/// For each subscription, it searches in this order for
 ///
-/// 1. a cycle through the subscription's own observer: a closure holds an object that holds the
-///    disposable, or the source, of this very subscription;
-/// 2. what holds the disposable: an object that leads to a cycle of its own, or to a root;
-/// 3. what holds the source, if nothing holds the disposable: then nobody can dispose it.
+/// 1. a cycle through the subscription's own observer: a closure retains an object that retains the
+///    disposable or the source of the same subscription;
+/// 2. a holder of the disposable: an object that leads to another cycle, or to a root;
+/// 3. a holder of the source, if nothing holds the disposable. In that case, nothing can dispose
+///    the subscription.
 ///
-/// The first search follows references forward and takes microseconds. The other two look through
-/// all memory, once for each step, for all subscriptions together.
+/// The first search follows references forward and takes microseconds. The other two read all
+/// memory once for each step, for all subscriptions together.
 final class Explainer {
   /// An answer for one subscription.
   struct Answer {
@@ -30,8 +31,8 @@ final class Explainer {
     /// The code of the closure whose context the first step is, or 0.
     var startCode: UInt = 0
     let isProbable: Bool
-    /// A Boolean value that indicates whether an object holds what disposes the subscription. It is
-    /// nil if that was not looked for.
+    /// A Boolean value that indicates whether an object holds the subscription's disposable. It is
+    /// nil if unknown.
     let hasOwner: Bool?
     let searchedBytes: Int
   }
@@ -45,8 +46,8 @@ final class Explainer {
 
   var heap: Heap { graph.heap }
 
-  /// Prepares a search among the memory of this process as it is now. Returns nil if this platform
-  /// does not allow that.
+  /// Prepares a search of the process's current memory. Returns nil if this platform doesn't allow
+  /// that.
   ///
   /// - Parameters:
   ///   - subscriptions: All live subscriptions.
@@ -71,9 +72,9 @@ final class Explainer {
 
   var isInTime: Bool { LogClock.monotonic() < deadline }
 
-  /// Explains some of the subscriptions. Those for which there was no time have no answer.
+  /// Explains some of the subscriptions. If time runs out, the remaining ones don't have an answer.
   ///
-  /// - Parameter throughUser: True if a cycle must lead through an object of the user.
+  /// - Parameter throughUser: Whether a cycle must lead through an object of the user.
   func explain(_ wanted: [TracedSubscription], throughUser: Bool = false) -> [Int: Answer] {
     var answers: [Int: Answer] = [:]
     var open: [TracedSubscription] = []
@@ -93,8 +94,8 @@ final class Explainer {
       return true
     }
     open.removeAll { take(owners[$0.id], hasOwner: true, for: $0, &answers) }
-    // A Task holds what it waits for in memory that is not described.
-    // That is a guess, so most of the time is left for what can be known.
+    // A Task retains what it waits for in memory without a description. That search guesses, so
+    // most of the time is reserved for the searches that don't.
     let now = LogClock.monotonic()
     let tasks = search(open, guesses: true, by: now + max(0, deadline - now) / 8) {
       $0.chainAddress
@@ -122,7 +123,8 @@ final class Explainer {
     return answers
   }
 
-  /// Takes the result of a search for an answer, unless it leads nowhere. Returns whether it did.
+  /// Stores the result of a search as an answer, unless it is inconclusive. Returns whether it was
+  /// stored.
   private func take(
     _ search: HolderSearch?, hasOwner: Bool?, for subscription: TracedSubscription,
     _ answers: inout [Int: Answer]
@@ -141,8 +143,8 @@ final class Explainer {
     return true
   }
 
-  /// Returns whether an object holds what disposes a subscription, or nil if that is not known: there
-  /// was no time to look everywhere, or a local variable or unknown memory may hold it.
+  /// Returns whether an object holds a subscription's disposable. Returns nil if unknown: time ran
+  /// out before the search was complete, or a local variable or unknown memory may hold it.
   private func hasOwner(_ search: HolderSearch?) -> Bool? {
     guard search?.hasHolder != true else { return true }
     return isInTime && search?.mayHaveHolder != true ? false : nil
@@ -159,9 +161,9 @@ final class Explainer {
       searchedBytes: index.searchedBytes)
   }
 
-  /// Returns an answer if a Task on the way is held by what it holds itself.
+  /// Returns an answer if a Task on the path is retained by something that it retains.
   private func cycle(of task: Heap.Object, _ path: HolderSearch.Path) -> Answer? {
-    // Objects of the system in a Task lead back to it, too. Only objects of the user count.
+    // The system's objects in a Task lead back to it, too. Only the user's objects count.
     let held = graph.references(from: task).filter { reference in
       heap.object(at: reference.target).map { graph.isOfUser($0) || $0.kind == .closure } ?? false
     }
@@ -199,8 +201,8 @@ final class Explainer {
       isProbable: steps.contains { !$0.reference.isCertain }, hasOwner: nil, searchedBytes: 0)
   }
 
-  /// Returns the entries that a chain, and the chains that it made for its parts, have in the tables
-  /// of subjects.
+  /// Returns the entries of a chain, and of the chains that it made for its parts, in the tables of
+  /// subjects.
   private func ownEntries(of chain: Heap.Object) -> [UInt] {
     var entries: [UInt] = []
     var seen: Set<UInt> = [chain.address]
@@ -235,7 +237,7 @@ final class Explainer {
         findsClosureCycles: findsClosureCycles)
     }
     while isInTime() {
-      // In a busy program, many subscriptions end while others look for what holds them.
+      // In a busy program, many subscriptions end during a search for their holders.
       for subscription in subscriptions where subscription.hasEnded {
         searches[subscription.id] = nil
       }

@@ -6,19 +6,20 @@ import TraceShims
 
 /// The explanations of why subscriptions are alive, with the limits that keep them harmless.
 enum LeakExplanations {
-  /// The time that explanations may take, in nanoseconds. `REACTIVE_TRACE_EXPLAIN` sets it.
+  /// The default time limit for explanations, in nanoseconds. `REACTIVE_TRACE_EXPLAIN` overrides
+  /// it.
   static let defaultLimit = 2_000_000_000
 
-  /// The most subscriptions that are explained at once.
-  private static let most = 1000
+  /// The maximum number of subscriptions that one search explains.
+  private static let maxCount = 1000
 
   /// The unused stack that a search needs, in bytes. It uses about 48 KB, and more for types with
-  /// many generic arguments. With less than this, the code of closures would have no names.
+  /// many generic arguments. With less stack than this, the code of closures wouldn't get names.
   private static let neededStack = 256 * 1024
 
   /// A Boolean value that indicates whether the calling thread may search. It is false in a signal
-  /// handler, which may have interrupted the allocator, and in a forked child, which could wait for a
-  /// lock that a thread of its parent held. Reading it allocates nothing.
+  /// handler, which may have interrupted the allocator, and in a forked child, which could wait for
+  /// a lock that a thread of its parent held. Reading it allocates nothing.
   static var mayBegin: Bool {
     !ProcessHooks.isForkedChild && !Inside.isInside && StackRoom.left != nil
       && !trace_is_in_handler()
@@ -27,21 +28,21 @@ enum LeakExplanations {
   /// A Boolean value that indicates whether the calling thread has enough stack left for a search.
   static var hasStack: Bool { StackRoom.left.map { $0 > neededStack } ?? false }
 
-  /// Explains some live subscriptions. There is no explanation of those for which there was no time,
-  /// and of those that end in the meantime.
+  /// Explains some live subscriptions. Subscriptions that end in the meantime don't get an
+  /// explanation, nor do those that remain when time runs out.
   ///
   /// - Parameter limit: The time that the search may take, in nanoseconds.
   static func explain(
     _ wanted: [TracedSubscription], limit: Int
   ) -> [ObjectIdentifier: Retention] {
     guard !wanted.isEmpty, limit > 0, mayBegin, hasStack else { return [:] }
-    // The rest of the time is for looking names up.
+    // The rest of the time is reserved for looking up names.
     let deadline = LogClock.monotonic() + limit - limit / 10
     var explanations: [ObjectIdentifier: Retention] = [:]
-    // The log and a leak check may each have some.
+    // The log and a leak check may each have some of the subscriptions.
     for (_, group) in Dictionary(grouping: wanted, by: { ObjectIdentifier($0.recorder) }) {
       guard let recorder = group.first?.recorder else { continue }
-      let chosen = Array(representativesFirst(group).prefix(most))
+      let chosen = Array(representativesFirst(group).prefix(maxCount))
       explanations.merge(explain(chosen, in: recorder, by: deadline)) { first, _ in first }
     }
     return explanations
@@ -72,7 +73,7 @@ enum LeakExplanations {
     return explanations
   }
 
-  /// Explains some live subscriptions as `explain` does, and writes that to their logs.
+  /// Explains some live subscriptions like `explain`, and writes the explanations to their logs.
   static func record(
     _ wanted: [TracedSubscription], limit: Int
   ) -> [ObjectIdentifier: Retention] {
@@ -85,8 +86,8 @@ enum LeakExplanations {
     return explanations
   }
 
-  /// Sorts one subscription of each lane and place before the others, so that each kind of mistake is
-  /// explained before time runs out.
+  /// Sorts one subscription of each lane and place before the others, so that each kind of mistake
+  /// is explained before time runs out.
   private static func representativesFirst(
     _ subscriptions: [TracedSubscription]
   ) -> [TracedSubscription] {
@@ -106,7 +107,7 @@ enum LeakExplanations {
 }
 
 extension Retention {
-  /// This retention, or one that names no holder if the path has no step but the subscription.
+  /// This retention, or one without a holder if the subscription is the only step of the path.
   fileprivate var withoutEmptyPath: Retention {
     guard kind == .path, steps.count < 2 else { return self }
     return Retention(kind: .none, owner: owner, limit: limit)
@@ -114,7 +115,7 @@ extension Retention {
 }
 
 extension Recorder {
-  /// Writes why the subscriptions are alive that should have ended. Called before the log ends. Only
+  /// Writes why subscriptions that should have ended are alive. Called before the log ends. Only
   /// the first call writes anything. If another thread is writing, the call waits for it.
   ///
   /// Call this only if `LeakExplanations.mayBegin` is true.
@@ -123,13 +124,16 @@ extension Recorder {
     guard limit > 0, isOpen, writer != nil || sinks != nil else { return }
     guard beginExplaining() else { return waitForExplanations(limit) }
     defer { endExplaining() }
-    // A few hundred bytes for each subscription hold what a search needs to know about it.
-    let (count, size, least) = (liveSubscriptions.count, 512, 8 << 20)
+    // A search needs a few hundred bytes for each subscription.
+    let (count, size, minimum) = (liveSubscriptions.count, 512, 8 << 20)
     guard count > 0 else { return }
-    guard MemoryReserve.hasRoom(for: least + count * size) else {
+    guard MemoryReserve.hasRoom(for: minimum + count * size) else {
       return Diagnostics.warnInPlace(
-        "ReactiveTrace: the log does not say why subscriptions are still alive: the process has no memory left.\n"
-      )
+        """
+        ReactiveTrace: the log does not say why subscriptions are still alive: the process has no \
+        memory left.
+
+        """)
     }
     let hasMemory = MemoryReserve.hasRoom(for: ProcessMemory.neededSpace + count * size)
     let leaks = LeakVerdict(liveSubscriptions.all).roots().map(\.root)
@@ -149,8 +153,8 @@ extension Recorder {
     _ = LeakExplanations.record(leaks, limit: limit)
   }
 
-  /// Waits for the thread that explains. Without this, a process that exits in the meantime would
-  /// end the log without the explanations.
+  /// Waits for the explaining thread. Otherwise, a process that exits in the meantime would end the
+  /// log without the explanations.
   private func waitForExplanations(_ limit: Int) {
     let deadline = LogClock.monotonic() + limit + LogFile.patience
     while isExplainedElsewhere, LogClock.monotonic() < deadline {

@@ -2,7 +2,7 @@ import CodeLocations
 import TraceFormat
 
 /// The verdict about live subscriptions: which of them leak, and which of these are consequences of
-/// others. It is that of `trace-viewer check`.
+/// others. It is the same as the verdict of `trace-viewer check`.
 struct LeakVerdict {
   /// A leak, and the subscriptions that leak only because of it.
   struct Leak {

@@ -4,11 +4,11 @@ import ReactiveKit
 import SwiftRuntime
 import TraceFormat
 
-/// Describes the answers of an explainer with the facts that a user recognizes.
+/// A translator of an explainer's answers into the facts that a user recognizes.
 ///
-/// Objects of the library and of the standard library aren't steps of their own. A bag, the array in
-/// it, the chain, the subject and the observers between them are one step: the subscription. A step
-/// of a user's object names the field that leads on.
+/// Objects of the library and of the standard library aren't separate steps. A bag, the array in
+/// it, the chain, the subject and the observers between them are one step: the subscription. The
+/// step of a user's object names the field that leads to the next step.
 struct PathDescriber {
   private typealias Node = CaptureReader.Node
   private typealias Step = Retention.Step
@@ -48,9 +48,9 @@ struct PathDescriber {
     }
   }
 
-  /// Reports whether a cycle has only objects of the library. The library retains what waits for the
-  /// end of a binding's target like that, for one, until the target is deallocated. So the cycle
-  /// isn't why the subscription is alive.
+  /// Reports whether a cycle has only objects of the library. For example, until the target of a
+  /// binding is deallocated, such a cycle retains what waits for that. So the cycle isn't the
+  /// reason why the subscription is alive.
   func isOnlyOfLibrary(_ answer: Explainer.Answer) -> Bool {
     guard case .cycle(let tail) = answer.kind else { return false }
     let cycle = Array(answer.steps.dropLast(tail))
@@ -79,14 +79,14 @@ struct PathDescriber {
     let count = answer.steps.count - tail
     let first = tail > 0 ? answer.steps[count - 1].reference.code : answer.startCode
     let links = Node.nodes(Array(answer.steps[..<count]), first: first)
-    // What the last one captures is at the beginning, unless the subscription is between them.
+    // The capture of the last step is the first step, unless the subscription is between them.
     let returns = tail > 0
     var cycle = steps(links, returns: returns)
     if !cycle.contains(where: \.isOfUser) {
       cycle = steps(links, returns: returns, unknownCode: true)
     }
     if tail == 0 {
-      // The search may have met the chain of the subscription at the start.
+      // The search may have found the subscription's chain at the start.
       cycle.removeAll { $0.kind == target.kind }
       cycle.append(target)
     } else if cycle.isEmpty {
@@ -106,9 +106,9 @@ struct PathDescriber {
   private func path(
     _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ target: Step
   ) -> Retention {
-    // A Task is itself the first object of the path.
+    // If a Task holds the subscription, it is the first object of the path.
     let isNamed = answer.steps.first?.object.kind == .task
-    // The search may have met the chain of the subscription on the way to its source.
+    // The search may have found the subscription's chain on the path to its source.
     let middle = steps(Node.nodes(answer.steps, first: 0)).filter { $0.kind != target.kind }
     let isOfThread = middle.first?.kind == .threadDictionary && isOfSystem(root)
     let first =
@@ -121,7 +121,7 @@ struct PathDescriber {
       owner: owner(answer, root), limit: isComplete ? nil : limit(answer))
   }
 
-  /// Reports whether a root is a thread of Foundation that runs a block. The thread retains itself.
+  /// Reports whether a root is a Foundation thread that runs a block. Such a thread retains itself.
   private func isRunningThread(_ answer: Explainer.Answer, _ root: HolderSearch.Root) -> Bool {
     guard case .thread = root, let object = answer.steps.first?.object else { return false }
     return heap.className(object) == "Thread"
@@ -133,7 +133,8 @@ struct PathDescriber {
         SubscriptionID(UInt64(subscription.id)), lane: laneName(of: subscription)))
   }
 
-  /// Returns the lane of a subscription. Without a lane, returns the file and line that observe.
+  /// Returns the lane of a subscription. Without a lane, returns the file and line of the
+  /// observation.
   private func laneName(of subscription: TracedSubscription) -> String {
     let site = subscription.site
     guard site.operator == .observe, let place = site.place,
@@ -168,7 +169,7 @@ struct PathDescriber {
     return named
   }
 
-  /// Returns the step of an object, or nil if users don't know the object.
+  /// Returns the step of an object, or nil if users don't recognize the object.
   private func objectStep(_ node: Node, _ rest: ArraySlice<Node>) -> Step? {
     if node.object.kind == .task { return taskStep(node.object, rest) }
     if explainer.graph.isOfUser(node.object) { return fieldStep(node, rest) }
@@ -178,13 +179,14 @@ struct PathDescriber {
     return isThreadDictionary(node, next: rest.dropFirst().first) ? Step(.threadDictionary) : nil
   }
 
-  /// Reports whether an object is a thread that holds its dictionary.
+  /// Reports whether an object is a thread that retains its dictionary.
   private func isThreadDictionary(_ node: Node, next: Node?) -> Bool {
     heap.className(node.object) == "Thread"
       && next.flatMap { heap.className($0.object) } == "NSMutableDictionary"
   }
 
-  /// Returns the step of a closure of the user, or of the closure that the library makes for `assign`.
+  /// Returns the step of a closure of the user, or of the closure that the library makes for
+  /// `assign`.
   private func closureStep(
     _ node: Node, _ rest: ArraySlice<Node>, _ unknownCode: Bool
   ) -> Step? {
@@ -230,7 +232,7 @@ struct PathDescriber {
     case .array: return .type("[\(argument(0))]")
     case .dictionary: return .type("[\(argument(0)): \(argument(1))]")
     case .set: return .type("Set<\(argument(0))>")
-    // The code of a closure is stored next to its context. Here, there is none.
+    // The code of a closure is stored next to its context. Here, it isn't available.
     case .box, .errorBox, .closure: return .other(.box)
     case .task: return .other(.task)
     case .block: return .other(.block)
@@ -257,7 +259,8 @@ struct PathDescriber {
       .first { $0.origin == .user && $0.location.source != nil }
   }
 
-  /// Reports whether the user's code waits for a continuation. A stream waits for one of its own.
+  /// Reports whether the user's code waits for a continuation. A stream waits for its own
+  /// continuation, which doesn't count.
   private func waitsForContinuation(_ task: Heap.Object) -> Bool {
     let state = TaskState(task, heap)
     guard state.waitsForContinuation else { return false }
@@ -291,7 +294,7 @@ struct PathDescriber {
       variable.isStatic ? .staticMember : .global, variable.name, library: variable.library)
   }
 
-  /// Returns the name of a library of the system without its file: `Foundation`.
+  /// Returns the name of a system library from its file name, such as `Foundation`.
   private static func systemLibrary(_ file: String) -> String? {
     let name = file.prefix { $0 != "." }
     if name.hasPrefix("libFoundation") || name.hasPrefix("lib_Foundation") { return "Foundation" }
@@ -301,7 +304,7 @@ struct PathDescriber {
     return ["libc", "libm", "libstdc++", "libpthread"].contains(name) ? "the C library" : nil
   }
 
-  /// Returns the step of an object that holds itself while it waits.
+  /// Returns the step of an object that retains itself while it waits.
   static func waiting(_ object: Heap.Object, _ heap: Heap) -> Retention.Step.Kind {
     switch object.kind {
     case .dispatch(.queue):
@@ -318,8 +321,8 @@ struct PathDescriber {
     }
   }
 
-  /// Reports whether a root is a variable with more than references. What is left of another address
-  /// in its padding, or in an optional that is nil, looks like a reference.
+  /// Reports whether a root is a variable with other content than references. The remains of an
+  /// earlier address in its padding, or in an optional that is nil, look like a reference.
   private func isDoubtful(_ root: HolderSearch.Root) -> Bool {
     if case .variable(let address) = root {
       variables[address]?.mayHavePadding ?? false
@@ -328,8 +331,8 @@ struct PathDescriber {
     }
   }
 
-  /// Reports whether a root is a variable of a library, or belongs to a thread. In a static program,
-  /// all variables are in the same file.
+  /// Reports whether a root is a variable of a library, or belongs to a thread. In a static
+  /// program, all variables are in the same file.
   private func isOfSystem(_ root: HolderSearch.Root) -> Bool {
     switch root {
     case .variable(let address):
@@ -352,7 +355,7 @@ struct PathDescriber {
     return names.reversed().lazy.compactMap { Self.containers[$0] }.first
   }
 
-  /// The objects that users keep disposables in.
+  /// The classes of objects that users store disposables in.
   private static let containers: [String: Retention.Owner] = [
     "DisposeBag": .bag, "AnyCancellable": .cancellable, "SerialDisposable": .serial,
     "CompositeDisposable": .composite, "DeinitDisposable": .deinitializing,

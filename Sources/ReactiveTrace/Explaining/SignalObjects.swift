@@ -3,7 +3,7 @@ import HeapGraph
 import ReactiveKit
 import SwiftRuntime
 
-/// What ReactiveKit knows about its own types.
+/// ReactiveKit's description of its own types.
 struct SignalTypes: LibraryTypes {
   func storedValues(of type: Any.Type) -> [LibraryField] {
     (type as? any StoresValues.Type)?.storedValues.map {
@@ -20,13 +20,13 @@ struct SignalTypes: LibraryTypes {
   }
 }
 
-/// The roles that the objects of signals play for what keeps a subscription alive.
+/// The roles of the objects of signals in keeping a subscription alive.
 ///
-/// Two kinds of references within the library are irrelevant for that and left out:
+/// Two kinds of references within the library are irrelevant for that and omitted:
 ///
-/// - Everything downstream references its own chain, to ask whether it is disposed. A subject retains
-///   its observers, and the chain of each observer retains the subject. So every active subscription
-///   is on a cycle of its own, which ends with the subscription.
+/// - Everything downstream references its own chain, to ask whether it is disposed. A subject
+///   retains its observers, and the chain of each observer retains the subject. So every active
+///   subscription is on its own cycle, which ends with the subscription.
 /// - A chain that is attached to a subject keeps only its own observer alive, not those of others.
 final class SignalObjects: LibraryObjects {
   typealias Role = ObjectRole
@@ -36,7 +36,8 @@ final class SignalObjects: LibraryObjects {
   private var roles: [UInt: Role] = [:]
   private var lists: [UInt: Bool] = [:]
   private var books: [UInt: Bool] = [:]
-  /// The references to entries by the object that an entry refers to, for each table of a subject.
+  /// For each table of a subject, the references to its entries, by the object that an entry refers
+  /// to.
   private var tables: [UInt: [UInt: [Reference]]] = [:]
 
   init(_ heap: Heap) { self.heap = heap }
@@ -59,7 +60,7 @@ final class SignalObjects: LibraryObjects {
     return Self.modules.contains(SystemModules.module(of: type)) ? .downstream : .other
   }
 
-  /// The modules whose objects are part of signals, unless their classes say something else.
+  /// The modules whose objects are part of signals, unless their classes declare another role.
   private static let modules: Set<String> = OwnModules.ofRecorder.union(["ReactiveKit"])
 
   func isChain(_ object: Heap.Object) -> Bool { object.metadata == chainType }
@@ -130,7 +131,7 @@ final class SignalObjects: LibraryObjects {
         OwnModules.ofRecorder.contains(SystemModules.module(of: type))
         && !(type is any PlaysRole.Type)
     } else {
-      // The lists of the search itself, which have all addresses.
+      // The lists of the search itself contain all addresses.
       let name = String(reflecting: type)
       isBookkeeping = OwnModules.ofRecorder.contains { name.contains($0 + ".") }
     }
@@ -142,7 +143,7 @@ final class SignalObjects: LibraryObjects {
 
   /// Returns references to the entries of a chain in the table of a subject.
   private func entries(of chain: UInt, in registry: Heap.Object) -> [Reference] {
-    // A subject may have very many observers, each with a chain of its own.
+    // A subject may have very many observers, each with its own chain.
     if let known = tables[registry.address] { return known[chain] ?? [] }
     var table: [UInt: [Reference]] = [:]
     for reference in heap.references(from: registry) {

@@ -3,13 +3,14 @@ import ReactiveKit
 import SwiftRuntime
 import TraceFormat
 
-/// A field of an object as the source has it.
+/// A field of an object, as it is declared in the source.
 struct SourceField {
-  /// The way to the field, such as `state.handlers`. It ends where a type of a library begins.
+  /// The path to the field, such as `state.handlers`. It ends at the first type of a library.
   let name: String
   /// The type of the field, if the reference is directly in it.
   private let type: RuntimeType?
-  /// A Boolean value that indicates whether the field is an element of a tuple, which cannot be weak.
+  /// A Boolean value that indicates whether the field is an element of a tuple, which cannot be
+  /// weak.
   private let isInTuple: Bool
 
   /// Finds the field that a path leads to, with one name for each part (see `Reference.name`).
@@ -38,7 +39,7 @@ struct SourceField {
     self.name = names.joined(separator: ".")
   }
 
-  /// Returns a part of a path without what the compiler adds to the names of lazy variables.
+  /// Returns a part of a path without the compiler's additions to the names of lazy variables.
   static func sourceName(_ part: String) -> String {
     let lazy = "$__lazy_storage_$_"
     return part.hasPrefix(lazy) ? String(part.dropFirst(lazy.count)) : part
@@ -88,7 +89,7 @@ extension RuntimeType {
     }
   }
 
-  /// A Boolean value that indicates whether the type is one of the system or of this package.
+  /// A Boolean value that indicates whether the type belongs to the system or to this package.
   var isOfLibrary: Bool { Self.isOfLibrary(type) }
 
   static func isOfLibrary(_ type: Any.Type?) -> Bool {

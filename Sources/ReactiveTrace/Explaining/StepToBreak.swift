@@ -10,7 +10,7 @@ extension Retention {
   /// Returns the index of the step of a cycle to break: code of the user, or else a reference that
   /// can be weak. Returns nil if no step is the user's.
   static func stepToBreak(_ cycle: [Step]) -> Int? {
-    // A closure that holds another one can do nothing about what that one holds.
+    // A closure that retains another one can't change what the other one retains.
     let code = cycle.indices.filter { cycle[$0].isCode }
     if let index = code.first(where: { !code.contains($0 + 1) }) { return index }
     let fields = cycle.indices.filter { cycle[$0].field != nil }

@@ -12,28 +12,28 @@ import TraceShims
 /// rules ensure this.
 ///
 /// 1. The file grows by writing newlines, never by `ftruncate`, so no NUL byte is ever visible. The
-///    system call also reports a full disk, where a store to a mapped page could only crash. File
-///    systems that copy on write give no such promise.
-/// 2. A writer reserves its space with one atomic addition. Spaces do not overlap, so a line that
-///    one writer leaves unfinished does not affect other lines.
+///    system call also reports a full disk, where a store to a mapped page could only crash.
+///    Copy-on-write file systems don't guarantee that.
+/// 2. A writer reserves its space with one atomic addition. Spaces don't overlap, so a line that
+///    one writer leaves unfinished doesn't affect other lines.
 /// 3. `LinePublisher` makes a line grow as a valid object, and shows its event last. A thread that
-///    is killed on the way leaves an object with an event that no reader knows, such as `-ext`, or
-///    (after the very first step) with `t` alone. Such a record is incomplete, and there is at most
-///    one per thread.
+///    is killed before that leaves an object with an event that no reader knows, such as `-ext`, or
+///    (after the first step) with only `t`. Such a record is incomplete, and each thread leaves at
+///    most one.
 ///
-/// **Threads do not wait for each other, with two exceptions.** `close` waits for the threads that
+/// **Threads don't wait for each other, with two exceptions.** `close` waits for the threads that
 /// are filling space. A thread that reaches the end of the prepared part of the file extends the
-/// file, unless another thread has done so. A thread that writes a million records a second takes
-/// its space in chunks, so that it need not touch `cursor` for each record. The lines of its chunk
+/// file, unless another thread has done so. A thread that writes a million records per second takes
+/// its space in chunks, so that it doesn't access `cursor` for each record. The lines of its chunk
 /// are then together, and a reader orders records by their time.
 ///
 /// A step is one instruction in optimized code on x86-64 (checked) and should be on arm64 (not yet
-/// checked). A crash of the machine (not of the process) may lose pages that the kernel has not yet
-/// written back. The file must not be shortened while it is mapped: the next record in the missing
-/// part would end the process with SIGBUS.
+/// checked). A crash of the machine (not of the process) may lose pages that the kernel hasn't
+/// written back yet. The file must not be shortened while it is mapped: the next record in the
+/// missing part would kill the process with SIGBUS.
 ///
-/// `@unchecked Sendable`: threads share the memory behind `base` without a lock. `cursor` hands out
-/// the space, so each byte has only ever one writer, and no thread reads it back. `close` writes
+/// `@unchecked Sendable`: threads share the memory behind `base` without a lock. `cursor` assigns
+/// the space, so each byte only ever has one writer, and no thread reads it back. `close` writes
 /// after the last writer.
 package final class LogFile: @unchecked Sendable {
   /// The fate of the records, for the last lines. `lost` is 0 in an ordinary run.
@@ -41,14 +41,14 @@ package final class LogFile: @unchecked Sendable {
     /// The number of lines in the file, including the header.
     package var records: Int
     package var lost: Int
-    /// The number of lost records that no `lost` record has reported.
+    /// The number of lost records that no `lost` record has reported yet.
     package var untold: Int
     package var reason: String
     /// The number of bytes that are still free.
     package var room: Int
   }
 
-  /// The reasons why there is no space for a line.
+  /// The reasons why a line doesn't get space.
   enum Refusal {
     /// The log is closed.
     static let closed = -1
@@ -61,7 +61,7 @@ package final class LogFile: @unchecked Sendable {
   /// The space that ordinary lines never take, so that a full disk leaves room for `lost` and
   /// `end`.
   static let reservedSize = 512
-  /// The time that a thread waits for others while it closes a log, in nanoseconds.
+  /// The maximum time that a thread waits for others while it closes a log, in nanoseconds.
   static let patience = 200_000_000
   /// The time to wait before checking again whether a full disk has room: 0.1 seconds.
   private static let retryInterval = 100_000_000
@@ -73,25 +73,25 @@ package final class LogFile: @unchecked Sendable {
   }
 
   /// The path of the file that is actually written, including `.2` if another process writes the
-  /// first one. The path is absolute, because the program may change its working directory.
+  /// first file. The path is absolute, because the program may change its working directory.
   package let path: String
-  /// The number of logs of the same run that were in the file before.
+  /// The number of earlier logs of the same run that were in the file.
   let replaced: Int
   let base: UnsafeMutableRawPointer
   let mappedSize: Int
-  /// The offset where ordinary lines begin, after the header and the lines handed on by an earlier
+  /// The offset where ordinary lines start, after the header and the lines passed on by an earlier
   /// file of the log.
   private var start: Int
   let fileIdentity: FileIdentity
   private let space: FileSpace
   private let writers = FileWriters()
 
-  /// The next free offset. A bit above the offset says whether the file is closed.
+  /// The next free offset. A bit above the offset indicates whether the file is closed.
   private let cursor: Atomic<UInt64>
   private static let closed: UInt64 = 1 << 47
   private static let offsetMask: UInt64 = closed - 1
-  /// Padding that keeps the following properties out of the cache lines of `cursor`, which records
-  /// take away from other cores.
+  /// Padding that keeps the following properties out of the cache lines of `cursor`, which each
+  /// record takes from other cores.
   private let padding: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
     (0, 0, 0, 0, 0, 0, 0, 0)
 
@@ -104,7 +104,8 @@ package final class LogFile: @unchecked Sendable {
     static let closed: UInt8 = 2
   }
 
-  /// The number of records that found no room, and how many of them a `lost` record reports.
+  /// The number of records that didn't have room, and the number of those that a `lost` record
+  /// reports.
   private let lost = Atomic<Int>(0)
   private let lostTold = Atomic<Int>(0)
   /// The number of records made by a signal handler that interrupted the recorder on the same
@@ -113,8 +114,8 @@ package final class LogFile: @unchecked Sendable {
   /// The time to check again whether there is room, in nanoseconds of the monotonic clock.
   private let retryTime = Atomic<Int>(0)
 
-  /// The buffer for the last lines, allocated in advance. No memory may be allocated at exit, because
-  /// a signal handler that calls `exit` may have interrupted the allocator.
+  /// The buffer for the last lines, allocated in advance. No memory may be allocated at exit,
+  /// because a signal handler that calls `exit` may have interrupted the allocator.
   private var lastLine = LineBuffer()
   private var hasLastLine = true
 
@@ -127,8 +128,8 @@ package final class LogFile: @unchecked Sendable {
 
   /// Opens the file of a log that may replace another log of the same run.
   ///
-  /// - Parameter header: Returns the first line. Its argument is the number of logs of the run that
-  ///   were in the file before.
+  /// - Parameter header: Returns the first line. Its argument is the number of earlier logs of the
+  ///   run that were in the file.
   convenience init(
     path: String, run: String?, limit: Int?, isFurther: Bool = false,
     header: (_ replaced: Int) -> [UInt8]
@@ -157,31 +158,31 @@ package final class LogFile: @unchecked Sendable {
     freeLastLine()
   }
 
-  /// Marks the point where all lines handed on from earlier files are in the file.
+  /// Marks the point where all lines passed on from earlier files are in the file.
   func begin() { start = Int(cursor.load(ordering: .relaxed)) }
 
   /// Reports whether a line of that size fits into a file without ordinary lines.
   func canTake(_ size: Int) -> Bool { size <= space.limit - start }
 
-  /// True while the file takes records, which ends when it is closed. A full disk counts as open,
-  /// because losses are counted.
+  /// A Boolean value that indicates whether the file takes records. It is true until the file is
+  /// closed, also while the disk is full, because the file counts losses.
   package var isOpen: Bool {
     state.load(ordering: .relaxed) != State.closed
   }
 
-  /// Gives up the file without writing to it.
+  /// Abandons the file without writing to it.
   package func abandon() {
     refuse()
     space.abandon()
   }
 
-  /// Gives up the file in a child process, because its parent continues to write.
+  /// Abandons the file in a child process, because its parent continues to write.
   func leaveToParent() {
     refuse()
     space.leaveToParent()
   }
 
-  /// Takes no more records.
+  /// Stops taking records.
   private func refuse() {
     cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
     state.store(State.closed, ordering: .sequentiallyConsistent)
@@ -195,8 +196,8 @@ package final class LogFile: @unchecked Sendable {
 
   // MARK: Reserving space
 
-  /// True if the system has the barrier that lets threads use chunks without one of their own. See
-  /// `close`.
+  /// A Boolean value that indicates whether the system has the barrier that lets threads use chunks
+  /// without their own barriers. See `close`.
   private static let hasChunks = trace_barrier_register()
   private static let chunkSize = 32 * 1024
   /// The distance in bytes between a record in a chunk and the memory that it prefetches.
@@ -204,9 +205,10 @@ package final class LogFile: @unchecked Sendable {
   /// The time in nanoseconds after which a thread abandons a chunk, so that its lines stay near
   /// other lines of their time.
   private static let chunkLife = 4_000_000
-  /// A chunk that a thread leaves within this time, in nanoseconds, is followed by another one.
+  /// The time in nanoseconds within which a thread must leave a chunk to get another one.
   private static let quickChunk = 500_000
-  /// The number of records within a number of nanoseconds that makes a thread take chunks.
+  /// The number of records, and the time in nanoseconds within which they make a thread take
+  /// chunks.
   private static let burst = (count: 64, time: 100_000)
 
   /// Reserves space for a line of `size` bytes, including its newline. Returns the offset of the
@@ -238,7 +240,7 @@ package final class LogFile: @unchecked Sendable {
     return reserveShared(size, at: time, for: thread)
   }
 
-  /// Reports that the line is in its space.
+  /// Marks the line as complete in its space.
   @inline(__always)
   func finish(_ thread: UnsafeMutablePointer<ThreadContext>) {
     let written = thread.pointee.written.load(ordering: .relaxed)
@@ -263,14 +265,14 @@ package final class LogFile: @unchecked Sendable {
     return isFirst
   }
 
-  /// Takes no records until there may be room again.
+  /// Stops taking records until there may be room again.
   private func stop() {
     retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
     _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
   }
 
-  /// Writes a line to a file that no other thread knows yet. A line without room counts as lost and
-  /// takes no space: ordinary lines begin after the last one that is written, which is in the file.
+  /// Writes a line to a file that no other thread uses yet. A line without room counts as lost and
+  /// doesn't take space, so ordinary lines start after the last line that was written.
   func restate(_ line: borrowing LineBuffer) {
     let size = line.count + 1
     let start = position
@@ -333,7 +335,7 @@ package final class LogFile: @unchecked Sendable {
   /// Abandons the rest of a chunk. A shorter line would otherwise be in it before longer lines of
   /// an earlier time.
   private func leaveChunk(at time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) {
-    // A chunk that was used up soon is followed by the next one at once.
+    // After a chunk that was used up quickly, the thread immediately takes the next one.
     let isBurst = time - thread.pointee.chunk.time < Self.quickChunk
     thread.pointee.chunk = (0, 0, 0)
     thread.pointee.burst = (isBurst ? Self.burst.count : 0, time)
@@ -364,8 +366,8 @@ package final class LogFile: @unchecked Sendable {
 
   // MARK: Full disks
 
-  /// Reports whether a full disk has room again. If it has, records the losses and takes records
-  /// again.
+  /// Reports whether a full disk has room again. If so, records the losses and starts taking
+  /// records again.
   @inline(never)
   private func resumeSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) -> Bool {
     let now = LogClock.monotonic()
@@ -382,8 +384,8 @@ package final class LogFile: @unchecked Sendable {
     }
   }
 
-  /// Writes a record of the losses. No other thread writes meanwhile, because the state is not yet
-  /// open again.
+  /// Writes a record of the losses. No other thread writes in the meantime, because the state isn't
+  /// open again yet.
   private func tellLosses(_ failure: Int32, at time: Int) {
     let count = lost.load(ordering: .relaxed)
     var line = LineBuffer()
@@ -406,18 +408,19 @@ package final class LogFile: @unchecked Sendable {
 
   // MARK: Closing
 
-  /// Stops taking records, waits for those in progress, adds the last lines and cuts the file to
-  /// its length. `lines` gets a buffer, and a function that publishes a line and reports whether there
-  /// was room for it. The first `reservedSize` bytes always fit.
+  /// Stops taking records, waits for those in progress, adds the last lines and truncates the file
+  /// to its length. `lines` gets a buffer, and a function that publishes a line and reports whether
+  /// there was room for it. The first `reservedSize` bytes always fit.
   ///
-  /// The wait for other threads lasts until `deadline`, 0.2 seconds by default. A writer that does
-  /// not finish (because a debugger has suspended its thread) still has its space below the new end
-  /// and may fill it. There is no wait for the current thread if a signal handler that calls `exit`
-  /// has interrupted it. If the records cannot be counted in time, the log gets no end, as after a
-  /// kill. If another thread is extending the file at the deadline, the file keeps its length.
+  /// The wait for other threads lasts until `deadline`, 0.2 seconds by default. A writer that
+  /// doesn't finish (because a debugger has suspended its thread) still has its space below the new
+  /// end and may fill it. If a signal handler that calls `exit` has interrupted the current thread,
+  /// `close` doesn't wait for that thread. If the records can't be counted in time, the log doesn't
+  /// get an end, like after a kill. If another thread is extending the file at the deadline, the
+  /// file keeps its length.
   ///
-  /// A log may have very many files, and keeps them all. Where `freesMemory` is true, a closed file
-  /// takes no more memory than it must.
+  /// A log may have very many files, and keeps all of them. If `freesMemory` is true, a closed file
+  /// uses as little memory as possible.
   package func close(
     by deadline: Int = LogClock.monotonic() + LogFile.patience, freesMemory: Bool = false,
     last lines: (Account, inout LineBuffer, (borrowing LineBuffer) -> Bool) -> Void
@@ -425,7 +428,7 @@ package final class LogFile: @unchecked Sendable {
     let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
     guard before & Self.closed == 0 else { return }
     state.store(State.closed, ordering: .sequentiallyConsistent)
-    // A thread that uses a chunk says that it is filling and then looks at `state`, without a
+    // A thread that uses a chunk stores that it is filling and then reads `state`, without a
     // barrier between the two. This is the barrier for all those threads.
     if Self.hasChunks { trace_barrier() }
     let isFillingHere = writers.isFillingHere

@@ -5,7 +5,7 @@ public import ReactiveKit
 import Synchronization
 package import TraceFormat
 
-/// A closure downstream, kept for its bytes.
+/// A container for a downstream closure, whose bytes are read.
 private struct Kept<Element, Error: Swift.Error> {
   let observer: Observer<Element, Error>
 }
@@ -13,8 +13,8 @@ private struct Kept<Element, Error: Swift.Error> {
 /// One traced subscription. It writes `subscribe` when it is made, then its elements, and exactly
 /// one end even if several threads race.
 ///
-/// No record has a later time than the end, although one may follow the end in the file. Freeing a
-/// subscription writes nothing. The operator decides when it is `released`.
+/// No record has a later time than the end, although one may follow the end in the file.
+/// Deallocating a subscription doesn't write anything. The operator decides when it is `released`.
 @usableFromInline
 package final class TracedSubscription: Sendable {
   package let id: Int
@@ -29,15 +29,15 @@ package final class TracedSubscription: Sendable {
   let scope: TraceScope?
   /// The leak check in which the subscription was made.
   let check: LeakCheck?
-  /// The address of the `ElementLineTemplate`, which the first element makes. Many subscriptions have
-  /// no elements.
+  /// The address of the `ElementLineTemplate`, which the first element makes. Many subscriptions
+  /// don't have elements.
   private let template = Atomic<UInt>(0)
   private let hot: RecorderHandle
   // These four take one word.
   private let isOver = Atomic<Bool>(false)
   private let isShared = Atomic<Bool>(false)
   let livesUntilExit: Bool
-  /// The number of the place, or a negative number if there is none.
+  /// The number of the place, or a negative number if there isn't one.
   private let observedNumber: Int32
 
   // Reports use these values. One thread at a time delivers elements; other threads read the
@@ -52,7 +52,7 @@ package final class TracedSubscription: Sendable {
   }
 
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
-  // They are not references, because a recorder keeps nothing alive. 0 until they are known.
+  // They aren't references, because a recorder doesn't keep anything alive. They are 0 until known.
   private let chain = Atomic<UInt>(0)
   private let observer = Atomic<UInt>(0)
   private let observerFunction = Atomic<UInt>(0)
@@ -82,7 +82,7 @@ package final class TracedSubscription: Sendable {
     lastTime.store(time, ordering: .relaxed)
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen, let thread = recorder.enter() else {
-      // Its beginning is not in the log, so nothing else about it is written.
+      // The beginning isn't in the log, so nothing else about the subscription is written.
       isOver.store(true, ordering: .relaxed)
       return
     }
@@ -99,8 +99,8 @@ package final class TracedSubscription: Sendable {
   }
 
   /// The place where the observation that the subscription belongs to was made: the call of
-  /// `observeNext`, `sink`, `bind` or the like. It is nil for what is not an observation, and for
-  /// an observation that began before this log.
+  /// `observeNext`, `sink`, `bind` or the like. It is nil for a subscription that isn't part of an
+  /// observation, and for an observation that started before this log.
   package var observed: PlaceNumber? {
     if let owner = recorder.movedConnections.owner(of: id) { return owner.observed }
     return observedNumber < 0 ? nil : PlaceNumber(number: Int(observedNumber))
@@ -117,7 +117,8 @@ package final class TracedSubscription: Sendable {
     ElementLineTemplate(address: template.load(ordering: .acquiring))?.free()
   }
 
-  /// Returns the template for elements, made with the line of the calling thread if there is none.
+  /// Returns the template for elements, made with the line of the calling thread if there isn't
+  /// one.
   @inline(__always)
   private func nextLine(_ thread: UnsafeMutablePointer<ThreadContext>) -> ElementLineTemplate {
     ElementLineTemplate(address: template.load(ordering: .acquiring))
@@ -143,8 +144,8 @@ package final class TracedSubscription: Sendable {
     site.encodeLane(&line)
   }
 
-  /// Encodes the beginning. It has the call stack of a place that the file does not have yet: a
-  /// process that is killed names no places.
+  /// Encodes the beginning, including the call stack of its place if the file doesn't have it yet,
+  /// because a killed process doesn't get to write the names of places.
   private func encodeBeginning(
     _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, parent: TracedSubscription?,
     observed place: PlaceNumber?
@@ -172,7 +173,7 @@ package final class TracedSubscription: Sendable {
     writeChange { $0.integer(.shared, 1) }
   }
 
-  /// Writes for what the subscription continues, after `movedConnections` noted it.
+  /// Writes which subscription this one continues for, after `movedConnections` noted it.
   func writeOwner() {
     let (parent, observed) = (parent, observed)
     let frames = observed.flatMap { recorder.locations.use($0, as: .observed) }
@@ -193,7 +194,7 @@ package final class TracedSubscription: Sendable {
     recorder.write(thread, at: time)
   }
 
-  /// Repeats in a later file of the log what `subscribe` said in an earlier one.
+  /// Repeats the `subscribe` record of an earlier file in a later file of the log.
   func restate(_ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void) {
     encodeBeginning(.alive, &line, thread: nil, parent: parent, observed: observed)
     line.end()
@@ -201,21 +202,23 @@ package final class TracedSubscription: Sendable {
   }
 
   var chainAddress: UInt { chain.load(ordering: .relaxed) }
-  /// The address of the context of the closure downstream, or 0 if it has none.
+  /// The address of the downstream closure's context, or 0 if the closure doesn't have one.
   var observerAddress: UInt { observer.load(ordering: .relaxed) }
 
   /// The address of the code of that closure.
   var observerCode: UInt { observerFunction.load(ordering: .relaxed) }
 
-  /// Notes what is observed, for explanations of why the subscription is alive.
+  /// Stores the addresses of the observed chain and the observer, for explanations of why the
+  /// subscription is alive.
   @usableFromInline
   func note<Element, Error: Swift.Error>(
     _ chain: ChainDisposable, _ observer: @escaping Observer<Element, Error>
   ) {
     self.chain.store(
       UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
-    // A closure is the address of its code and that of its context. To pass it as a value of any
-    // type would wrap it in a closure that is freed at once, so it goes into a structure first.
+    // A closure is the address of its code and that of its context. Passing it as a value of any
+    // type would wrap it in a closure that is deallocated immediately, so it goes into a structure
+    // first.
     let (function, context) = withUnsafeBytes(of: Kept(observer: observer)) { bytes in
       (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
     }
@@ -351,7 +354,7 @@ package final class TracedSubscription: Sendable {
 /// otherwise. The text of an element is made outside any lock, and only if it is written.
 ///
 /// The code that calls these functions is specialized for its elements. Except for the inlined one,
-/// the functions themselves are not generic.
+/// the functions themselves aren't generic.
 extension TracedSubscription {
   /// Writes an element, with the text that `writer` makes.
   @inlinable
@@ -406,7 +409,7 @@ extension TracedSubscription {
     if time >= 0 { writeSilentElement(at: time) }
   }
 
-  /// Writes an element that may come from several threads at once.
+  /// Writes an element. Several threads may call this at the same time.
   func nextConcurrently(text: String?) {
     guard !hasEnded, hot.isOpen else { return }
     let time = hot.now
@@ -416,7 +419,7 @@ extension TracedSubscription {
     if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
   }
 
-  /// Returns the time of an element, or a negative number if the element is not written. User code
+  /// Returns the time of an element, or a negative number if the element isn't written. User code
   /// may run between this call and `finishElement`.
   @usableFromInline
   @inline(__always)
@@ -459,7 +462,7 @@ extension TracedSubscription {
     if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
   }
 
-  /// Writes an element whose text needs the user's code, which may send elements itself.
+  /// Writes an element whose text comes from the user's code, which may itself send elements.
   @usableFromInline
   package func finishElementApart<Element>(
     _ element: Element, _ writer: borrowing ValueWriter<Element>, at time: Int
@@ -473,7 +476,7 @@ extension TracedSubscription {
     finishElement(thread, at: time)
   }
 
-  /// A Boolean value that indicates whether a record goes to a file and nothing else needs it.
+  /// A Boolean value that indicates whether records go only to a file, and nothing else needs them.
   @inline(__always)
   private var isQuick: Bool { hot.isFileAlone && check == nil }
 

@@ -7,9 +7,9 @@ extension Trace {
   ///     print(Trace.explain(subscription: 12) ?? "it has ended")
   ///
   ///     kept alive by a cycle:
-  ///       closure at Search.swift:26       captures self strongly      <- break it here: [weak self]
-  ///       SearchScreen.bag                 DisposeBag
-  ///       subscription of search.results   #12
+  ///       closure at Search.swift:26     captures self strongly      <- break it here: [weak self]
+  ///       SearchScreen.bag               DisposeBag
+  ///       subscription of results        #12
   ///
   /// This searches the memory of the process on the calling thread. It takes a few milliseconds for
   /// each 10 MB, and several times as long in unoptimized programs. The first call takes longer,

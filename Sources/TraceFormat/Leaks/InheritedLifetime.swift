@@ -1,9 +1,9 @@
-/// The rule about lifetimes that subscriptions inherit: a subscription may live until exit if it was
-/// made for one that may.
+/// The rule about lifetimes that subscriptions inherit: a subscription may live until exit if it
+/// was made for one that may.
 package enum InheritedLifetime {
   /// Returns whether each subscription may live until exit.
   ///
-  /// This takes linear time, however long the chains are. Where damaged numbers form a cycle, all
+  /// This takes linear time, however long the chains are. If damaged numbers form a cycle, all
   /// members inherit what one of them declares.
   ///
   /// - Parameters:
@@ -20,7 +20,7 @@ package enum InheritedLifetime {
       var next: Int? = start
       var lives = false
       while let current = next {
-        // A subscription of this very chain leads to nothing new.
+        // A subscription that is already in this chain doesn't add anything.
         lives = lives || marks[current]
         if isPassed[current] { break }
         isPassed[current] = true

@@ -1,14 +1,15 @@
-/// The subscriptions that another leaking subscription keeps alive, as the process found it.
+/// The subscriptions that another leaking subscription keeps alive, according to the process's own
+/// search.
 ///
 /// An observer that leaks retains its source and everything that its closure captures. Other
-/// subscriptions among those end as soon as that one does, so they aren't mistakes of their own. Two
-/// facts show that: the path to a subscription leads through the other one, or one closure keeps both
-/// alive, and the other one was observed where that closure is.
+/// subscriptions among those end as soon as that one does, so they aren't separate mistakes. Two
+/// facts show that: the path to a subscription leads through the other one, or one closure keeps
+/// both alive, and the other one was observed where that closure is.
 @usableFromInline
 struct KeptAlive {
   /// The facts about the subscriptions.
   private let facts: any LeakFacts
-  /// For each subscription, whether it leaks.
+  /// Whether each subscription leaks, by its index.
   private let isFound: [Bool]
   /// The subscriptions that were observed nearest to a closure to change, by that closure.
   private let nearest: [Closure: Nearest]
@@ -51,14 +52,15 @@ struct KeptAlive {
     }
   }
 
-  /// Returns the subscription that keeps another one alive, or nil if none of the leaking ones does.
+  /// Returns the subscription that keeps another one alive, or nil if no leaking subscription does.
   @usableFromInline
   func holder(of index: Int) -> Int? {
     guard let retention = facts.retention(of: index) else { return nil }
     return holderOnPath(retention, to: index) ?? holderAtClosure(of: index)
   }
 
-  /// Returns the last subscription on the path that leaks and wasn't made for the subscription itself.
+  /// Returns the last subscription on the path that leaks and wasn't made for the subscription
+  /// itself.
   private func holderOnPath(_ retention: Retention, to index: Int) -> Int? {
     retention.steps.reversed().lazy
       .compactMap { step in step.subscription.flatMap { facts.index(of: $0, inLogOf: index) } }
@@ -67,7 +69,7 @@ struct KeptAlive {
       }
   }
 
-  /// Returns whether a subscription was made for another one, directly or for one that was.
+  /// Returns whether a subscription was made for another one, directly or indirectly.
   private func isMade(_ index: Int, for other: Int) -> Bool {
     var seen: Set<Int> = [index]
     var next = facts.parent(of: index)
@@ -84,7 +86,7 @@ struct KeptAlive {
     guard let closure = KeptAlive.closure(of: index, in: facts), let nearest = nearest[closure],
       nearest.place != facts.observedSource(of: index)
     else { return nil }
-    // Of several instances, the next one is most likely of the same owner.
+    // If there are several instances, the next one most likely has the same owner.
     return nearest.members.first { $0 > index } ?? nearest.members.last
   }
 
@@ -95,7 +97,7 @@ struct KeptAlive {
     return Closure(log: facts.log(of: index), site: site)
   }
 
-  /// Returns the number of lines between a place and a closure of the same file.
+  /// Returns the number of lines between a place and a closure in the same file.
   private static func distance(from place: String, to site: String) -> Int? {
     let (place, site) = (SourceText(place), SourceText(site))
     guard place.file == site.file, let first = place.line, let second = site.line else {

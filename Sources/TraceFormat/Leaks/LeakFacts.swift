@@ -1,16 +1,18 @@
-/// What a verdict about leaks needs to know about the subscriptions of a process or of its logs.
+/// The facts that a verdict about leaks needs about the subscriptions of a process or of its logs.
 ///
 /// The recorder has these facts about live subscriptions, and the analysis has them about the
-/// subscriptions of logs. Both use the same verdict, so a leak check and `trace-viewer check` agree.
+/// subscriptions of logs. Both use the same verdict, so a leak check and `trace-viewer check`
+/// agree.
 @usableFromInline
 package protocol LeakFacts {
-  /// The number of subscriptions. They have the indices below it.
+  /// The number of subscriptions. Their indices are `0..<count`.
   var count: Int { get }
-  /// A Boolean value that indicates whether it is known for any subscription what keeps it alive.
+  /// A Boolean value that indicates whether the reason why a subscription is alive is known for any
+  /// of them.
   var hasRetentions: Bool { get }
 
-  /// Returns the index of the subscription that another one was made for, or nil if there is none or
-  /// if it is unknown.
+  /// Returns the index of the subscription that another one was made for, or nil if there isn't one
+  /// or if it is unknown.
   func parent(of index: Int) -> Int?
   /// Returns what keeps a subscription alive, or nil if unknown.
   func retention(of index: Int) -> Retention?

@@ -1,13 +1,13 @@
 /// The division of leaking subscriptions into roots and their consequences.
 ///
-/// A subscription whose downstream subscription leaks too is a consequence: disposing the downstream
-/// one would have ended it. So is a subscription that another leaking one keeps alive (`KeptAlive`).
-/// This way, each mistake is found once.
+/// A subscription whose downstream subscription leaks too is a consequence: disposing the
+/// downstream one would have ended it. So is a subscription that another leaking one keeps alive
+/// (`KeptAlive`). This way, each mistake is found once.
 package enum LeakRoots {
   /// A root and its consequences.
   package typealias Root = (root: Int, consequences: [Int])
 
-  /// Divides subscriptions.
+  /// Divides subscriptions into roots and consequences.
   ///
   /// - Parameter found: Indices of subscriptions, each once.
   /// - Returns: The same indices as roots, in the given order.
@@ -25,9 +25,9 @@ package enum LeakRoots {
     }.map { (found[$0.root], $0.consequences.map { found[$0] }) }
   }
 
-  /// Divides anything, of which each can be due to another one.
+  /// Divides items, each of which can be a consequence of another one.
   ///
-  /// This takes linear time, however long the chains are. Where damaged numbers form a cycle, its
+  /// This takes linear time, however long the chains are. If damaged numbers form a cycle, its
   /// first member is the root.
   @inlinable
   package static func of(_ count: Int, parent: (Int) -> Int?) -> [Root] {

@@ -1,5 +1,5 @@
-/// What is read from texts of logs that an earlier version wrote. Those logs have no facts to read
-/// instead. Nothing else may depend on the wording of a text.
+/// The facts that are parsed from texts in the logs of an earlier version, which don't have
+/// structured facts. Nothing else may depend on the wording of a text.
 extension Retention.Sentences {
   /// Creates the steps of a path from its three lists.
   package static func steps(

@@ -1,7 +1,7 @@
 /// The reason why a subscription is still alive, as the process found it in its own memory.
 ///
 /// This is the only model of a retention path: the recorder makes it, the log stores it, and all
-/// reports show it. It has facts only. `RetentionWords` turns them into text.
+/// reports show it. It contains only facts. `RetentionWords` turns them into text.
 @usableFromInline
 package struct Retention: Sendable, Equatable {
   package typealias Kind = LogFormat.RetentionKind
@@ -22,7 +22,8 @@ package struct Retention: Sendable, Equatable {
   package var owner: Owner?
   /// The reason why the search found nothing, or nil if it found something.
   package var limit: Limit?
-  /// The sentences of a log that an earlier version wrote, which had no facts to make them from.
+  /// The sentences of a log that an earlier version wrote. Such a log doesn't have the facts behind
+  /// them.
   package var sentences: Sentences?
 
   /// What holds the disposable of a subscription. The raw value is the text of the key `owner`.
@@ -40,7 +41,7 @@ package struct Retention: Sendable, Equatable {
   package enum Limit: Sendable, Equatable {
     /// Nothing was found in this many bytes of memory.
     case searched(bytes: Int)
-    /// It isn't an observation of a signal, so its address is unknown.
+    /// The subscription isn't an observation of a signal, so its address is unknown.
     case notAnObservation
     /// The time or the stack space ran out.
     case time
@@ -50,7 +51,7 @@ package struct Retention: Sendable, Equatable {
     case platform
   }
 
-  /// Sentences as an earlier version of the recorder wrote them.
+  /// Sentences that an earlier version of the recorder wrote.
   package struct Sentences: Sendable, Equatable {
     package var advice: String?
     package var holder: String?
@@ -80,7 +81,7 @@ package struct Retention: Sendable, Equatable {
   /// A Boolean value that indicates whether a retain cycle keeps the subscription alive.
   package var isCycle: Bool { kind == .cycle }
 
-  /// The steps on the cycle. Empty if there is no cycle.
+  /// The steps on the cycle. Empty if there isn't a cycle.
   package var cycle: ArraySlice<Step> { isCycle ? steps.dropLast(tail) : [] }
 
   /// The step to break, or nil if none stands out.

@@ -1,7 +1,7 @@
 /// The keys of a step of a retention path in the log, in the order in which they appear.
 ///
-/// A text needs a key of at most 7 letters, so that a step is valid JSON after each store of 16
-/// bytes (see `LinePublisher`).
+/// The key of a text must have at most 7 letters, so that a step is valid JSON after each store of
+/// 16 bytes (see `LinePublisher`).
 package enum RetentionKey: String, CaseIterable, Sendable {
   case kind, type, name, holds, target, way, value
   /// The function around a closure.
@@ -38,7 +38,7 @@ private enum StepWord: String {
 }
 
 extension Retention.Step {
-  /// The step as members of an object of the log.
+  /// The step as members of a JSON object in the log.
   package var members: [(key: RetentionKey, value: RetentionValue)] {
     var members = StepMembers()
     encode(to: &members)
@@ -100,8 +100,8 @@ extension Retention.Step {
     }
   }
 
-  /// Creates a step from the members of an object of the log. A kind that is unknown, such as one of
-  /// a later version, becomes a step that says as much as its members do.
+  /// Creates a step from the members of a JSON object in the log. An unknown kind, such as one from
+  /// a later version, becomes a step with the facts in its members.
   package init(_ members: [RetentionKey: RetentionValue]) {
     let members = StepReader(members: members)
     self.init(
@@ -110,7 +110,7 @@ extension Retention.Step {
   }
 }
 
-/// The members of a step that is written.
+/// The encoder of a step's members.
 private struct StepMembers {
   static let continuation = "continuation"
   static let suspended = "suspended"
@@ -173,7 +173,7 @@ private enum CaptureWord: String {
   case object, disposable, variable, value, collection
 }
 
-/// The members of a step that is read.
+/// The decoder of a step's members.
 private struct StepReader {
   let members: [RetentionKey: RetentionValue]
 

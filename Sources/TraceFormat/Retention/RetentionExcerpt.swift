@@ -1,16 +1,16 @@
 extension Retention {
-  /// A part of a path, for a reader who has room for only some of its steps.
+  /// A part of a path, for a view with room for only some of the steps.
   package enum Excerpt: Sendable, Equatable {
     case step(Int)
-    /// The indices of steps that are left out.
+    /// The indices of omitted steps.
     case omitted(Range<Int>)
   }
 
   /// Returns the steps to show: those at both ends, the end of a cycle, and the step to break with
   /// its neighbors.
   ///
-  /// - Parameter max: The number of steps that a path may have before any are left out, at least 12.
-  ///   The excerpt has at most as many parts.
+  /// - Parameter max: The maximum number of steps that are shown without omissions, at least 12.
+  ///   The excerpt has at most this number of parts.
   package func excerpt(max: Int) -> [Excerpt] {
     guard steps.count > max else { return steps.indices.map { .step($0) } }
     // Seven parts aren't at the ends: three steps at the break, the end of the cycle, three gaps.
@@ -29,8 +29,7 @@ extension Retention {
     return shown
   }
 
-  /// Returns the same path with at most `max` steps, of which some stand for those that are left
-  /// out.
+  /// Returns the same path with at most `max` steps, including placeholders for the omitted steps.
   package func shortened(max: Int) -> Retention {
     guard steps.count > max else { return self }
     let firstOfTail = steps.count - tail

@@ -1,4 +1,4 @@
-/// The reason why a subscription is alive, as a record of the log has it. Nothing is checked yet.
+/// The reason why a subscription is alive, as an unchecked record of the log.
 package struct RetentionRecord {
   package var kind: Retention.Kind = .none
   package var proof: LogFormat.RetentionProof = .probable
@@ -13,12 +13,12 @@ package struct RetentionRecord {
 }
 
 extension Retention {
-  /// The maximum number of steps that are written. Of more, some are left out.
+  /// The maximum number of steps that are written. Longer paths omit some steps.
   package static let maxSteps = 64
 
-  /// Creates the retention that a record describes. Figures that don't fit the path are left out.
+  /// Creates the retention that a record describes. Ignores figures that don't fit the path.
   package init(_ record: RetentionRecord) {
-    // A cycle has at least one step of its own. Without a step, nothing is proved.
+    // A cycle has at least one step of its own. Without steps, a retention doesn't prove anything.
     let hasCycle = record.kind == .cycle && !record.steps.isEmpty
     self.init(
       kind: hasCycle || record.kind != .cycle ? record.kind : .none,
@@ -30,7 +30,7 @@ extension Retention {
 }
 
 extension Retention.Limit {
-  /// The words of the log for limits. The raw value is the text of the key `reason`.
+  /// The names of limits in the log. The raw value is the text of the key `reason`.
   private enum Word: String {
     case observation, time, memory, platform
   }

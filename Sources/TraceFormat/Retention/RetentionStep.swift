@@ -31,31 +31,31 @@ extension Retention {
       case closure(Closure)
       /// The closure that the library makes for `assign(to:on:)`, with the class that it captures.
       case assignment(captures: String)
-      /// A task that has not ended, with the user's class that it leads to.
+      /// A task that hasn't ended, with the user's class that it leads to.
       case task(holds: String?, waitsForContinuation: Bool)
       /// A stored property of a user's object.
       case field(Field)
       case variable(Variable)
-      /// A variable of a function that has not returned.
+      /// A variable of a function that hasn't returned.
       case localVariable
-      /// A value that a thread keeps for its own code.
+      /// A thread-specific value.
       case threadValue
-      /// A `Thread` of Foundation whose block has not returned.
+      /// A Foundation `Thread` whose block hasn't returned.
       case runningThread
-      /// `Thread.threadDictionary` of a thread that has not ended.
+      /// The `Thread.threadDictionary` of a thread that hasn't ended.
       case threadDictionary
       case queue(Queue)
-      /// A `DispatchGroup` that somebody entered or that has a block to run.
+      /// A `DispatchGroup` that was entered or that has a block to run.
       case group
       /// A block that `asyncAfter` runs later.
       case delay
       /// A block that probably waits in libdispatch.
       case block
-      /// A `Timer` of Foundation.
+      /// A Foundation `Timer`.
       case timer
-      /// Steps that a long path leaves out.
+      /// The omitted steps of a long path.
       case omitted(Int)
-      /// A step of a log that an earlier version wrote: its text, and more about it.
+      /// A step of a log that an earlier version wrote: its text and its detail.
       case text(String, detail: String)
     }
 
@@ -70,11 +70,11 @@ extension Retention {
       }
 
       package var form: Form
-      /// The name of the nested function. Otherwise the function around the closure, or the method,
-      /// if the source location is unknown.
+      /// The name of the nested function. For a closure or a method, the enclosing function or the
+      /// method, if the source location is unknown.
       package var function: String?
-      /// The file of the program and the offset of the code in it, such as `App+0x4f20`, if the code
-      /// has no name.
+      /// The program file and the offset of the code in it, such as `App+0x4f20`, if the code
+      /// doesn't have a name.
       package var code: String?
       package var capture: Capture
 
@@ -88,7 +88,7 @@ extension Retention {
       }
     }
 
-    /// What a closure captures that leads to the next step.
+    /// The capture of a closure that leads to the next step.
     package struct Capture: Sendable, Equatable {
       package enum Way: Sendable, Equatable {
         case object
@@ -96,7 +96,7 @@ extension Retention {
         case disposable
         /// A variable that the closure can change.
         case variable
-        /// A structure or enumeration of a type, which contains the object.
+        /// A structure or enumeration of the given type, which contains the object.
         case value(String)
         case collection
         /// Another closure, or something without a name.
@@ -109,7 +109,7 @@ extension Retention {
       /// The name of the captured variable or constant, or nil if unknown.
       package var name: String?
       package var isSelf: Bool
-      /// A Boolean value that indicates whether the captured variable holds this very closure.
+      /// A Boolean value that indicates whether the captured variable holds the closure itself.
       package var holdsClosure: Bool
 
       package init(
@@ -140,13 +140,13 @@ extension Retention {
         self.holding = holding
       }
 
-      /// What is in the property.
+      /// The content of the property.
       package enum Content: Sendable, Equatable {
-        /// A value of a type, as the source has it: `[Screen]`.
+        /// A value of a type, as written in the source: `[Screen]`.
         case type(String)
         case other(Other)
 
-        /// Values without a type of the source. The raw value is the text of the key `target`.
+        /// Values without a type in the source. The raw value is the text of the key `target`.
         package enum Other: String, CaseIterable, Sendable {
           case closure, disposable, task, block
           /// The box of a captured variable.
@@ -168,7 +168,7 @@ extension Retention {
         case closure
         /// An optional that can't be weak.
         case optional
-        /// A disposable that keeps its subscription alive until somebody disposes it.
+        /// A disposable that keeps its subscription alive until it is disposed.
         case disposable
         /// A disposable that disposes its subscription when it is deallocated, such as a bag.
         case bag
@@ -182,16 +182,16 @@ extension Retention {
       package enum Scope: String, CaseIterable, Sendable {
         case global
         case staticMember = "static"
-        /// A variable of a library of the system.
+        /// A variable of a system library.
         case library
         /// A global or static variable without a name.
         case unknown = "variable"
       }
 
       package var scope: Scope
-      /// The name, with the type around it: `Session.shared`. Empty if unknown.
+      /// The name with the enclosing type: `Session.shared`. Empty if unknown.
       package var name: String
-      /// The library that has the variable, or nil if the program itself has it.
+      /// The library that contains the variable, or nil if the program itself contains it.
       package var library: String?
 
       package init(_ scope: Scope, _ name: String = "", library: String? = nil) {
@@ -223,7 +223,7 @@ extension Retention {
 }
 
 extension Retention.Step {
-  /// The subscription that the step is, or nil if it is something else.
+  /// The subscription of this step, or nil if the step isn't a subscription.
   package var subscription: SubscriptionID? {
     switch kind {
     case .subscription(let id, _): id
@@ -240,7 +240,7 @@ extension Retention.Step {
     }
   }
 
-  /// The property that the step is, or nil if it is something else.
+  /// The property of this step, or nil if the step isn't a property.
   package var field: Field? {
     if case .field(let field) = kind { field } else { nil }
   }
@@ -250,6 +250,7 @@ extension Retention.Step {
     if case .closure(let closure) = kind { closure.capture.isSelf } else { false }
   }
 
-  /// A Boolean value that indicates whether the step is the user's: code or a property of an object.
+  /// A Boolean value that indicates whether the step is the user's: code or a property of an
+  /// object.
   package var isOfUser: Bool { isCode || field != nil }
 }

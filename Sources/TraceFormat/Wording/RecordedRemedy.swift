@@ -1,5 +1,6 @@
 extension Retention.Sentences {
-  /// The advice of a log that an earlier version wrote. That version named a capture list in brackets.
+  /// The advice in a log that an earlier version wrote. That version put a capture list in
+  /// brackets.
   var remedy: Retention.Remedy? {
     guard let advice else { return nil }
     guard let start = advice.firstIndex(of: "["),

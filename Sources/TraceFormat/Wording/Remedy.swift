@@ -1,5 +1,5 @@
 extension Retention {
-  /// What ends a leak, in words.
+  /// The description of how to end a leak.
   package struct Remedy: Sendable, Equatable {
     /// One or two sentences.
     package let text: String
@@ -20,7 +20,7 @@ extension Retention {
       captureList ?? (text.hasSuffix(".") ? String(text.dropLast()) : text)
     }
 
-    /// A Boolean value that indicates whether `brief` says everything.
+    /// A Boolean value that indicates whether `brief` contains the whole remedy.
     package var isBrief: Bool { captureList == nil || isOnlyCaptureList }
 
     /// The remedy, followed by another sentence.

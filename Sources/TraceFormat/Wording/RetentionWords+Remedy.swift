@@ -1,5 +1,5 @@
 extension RetentionWords {
-  /// Returns what ends the leak, or nil if nothing certain can be said.
+  /// Returns the remedy for the leak, or nil if none is certain.
   package static func remedy(_ retention: Retention) -> Retention.Remedy? {
     if let sentences = retention.sentences { return sentences.remedy }
     switch retention.kind {
@@ -16,19 +16,20 @@ extension RetentionWords {
       return nil
     }
     let step = retention.steps[index]
-    // A text has no facts to make a remedy from.
+    // A text doesn't have the facts for a remedy.
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
     let remedy = remedy(for: step, next: next)
-    // A disposable that nobody disposes leaves its subscription alive when its owner is deallocated.
+    // If nothing disposes the disposable, its subscription stays alive after its owner is
+    // deallocated.
     guard let owner = retention.steps.last(where: { $0.field != nil }),
       owner.field?.holding == .disposable, endsWithOwner(step)
     else { return remedy }
     return remedy.then("Then dispose \(name(of: owner)) in deinit.")
   }
 
-  /// Reports whether the owner is deallocated once a step is broken as advised.
+  /// Reports whether breaking a step as advised deallocates the owner.
   private static func endsWithOwner(_ step: Retention.Step) -> Bool {
     switch step.kind {
     case .closure(let closure): closure.capture.way == .object
@@ -46,8 +47,8 @@ extension RetentionWords {
     case .task(_, waitsForContinuation: true): return resume
     case .task:
       return Retention.Remedy(
-        "Cancel the Task when its owner is no longer needed, or let it hold its owner only while it "
-          + "uses it: [weak self], and guard let self inside the loop.",
+        "Cancel the Task when its owner is no longer needed, or let it hold its owner only while "
+          + "it uses it: [weak self], and guard let self inside the loop.",
         captureList: "[weak self]")
     case .field(let field): return remedy(for: field, named: name(of: step), next: next)
     default:
@@ -175,7 +176,8 @@ extension RetentionWords {
     }
   }
 
-  /// Returns what to look for if the owner of the disposable is known, but not what retains it.
+  /// Returns what to search for if the owner of the disposable is known, but not what retains the
+  /// owner.
   private static func ownerRemedy(_ retention: Retention) -> Retention.Remedy? {
     guard let owner = retention.owner, owner != .nobody, owner != .task,
       let field = retention.steps.last(where: { $0.field != nil })?.field
@@ -185,7 +187,7 @@ extension RetentionWords {
         + "subscription.")
   }
 
-  /// Reports whether the last closure on a path captures what disposes the subscription.
+  /// Reports whether the last closure on a path captures the subscription's disposable.
   private static func capturesDisposable(_ retention: Retention) -> Bool {
     guard let index = retention.steps.lastIndex(where: \.isCode) else { return false }
     if case .closure(let closure) = retention.steps[index].kind,
@@ -196,7 +198,7 @@ extension RetentionWords {
     return index == retention.steps.count - 2
   }
 
-  /// Returns what ends something that waits.
+  /// Returns the remedy for something that waits.
   private static func end(of step: Retention.Step) -> String {
     switch step.kind {
     case .queue(let queue):

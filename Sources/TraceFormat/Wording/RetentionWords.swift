@@ -114,13 +114,13 @@ package enum RetentionWords {
     if documentedName(of: variable) != nil { return "" }
     return switch variable.scope {
     case .global, .staticMember: variable.library.map { "of \($0)" } ?? ""
-    // Users haven't seen its name, so the library comes first.
+    // Users don't know the variable's name, so the library comes first.
     case .library: variable.name
     case .unknown: ""
     }
   }
 
-  /// Returns the name that the documentation has for a private variable of a library.
+  /// Returns the documented name for a private variable of a library.
   static func documentedName(of variable: Retention.Step.Variable) -> String? {
     switch variable.name {
     case "_defaultCenter": "NotificationCenter.default"

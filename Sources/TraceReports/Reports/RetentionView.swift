@@ -4,7 +4,8 @@ import TraceFormat
 import TraceWords
 import ViewerConsole
 
-/// The path that keeps a subscription alive, a line for each step. Each step holds the next one.
+/// The path that keeps a subscription alive, with one line for each step. Each step retains the
+/// next one.
 ///
 ///     closure at SearchScreen.swift:26   captures self strongly      <- break it here: [weak self]
 ///     SearchScreen.bag                   DisposeBag
@@ -18,7 +19,8 @@ struct RetentionView {
   /// The maximum number of lines for steps.
   private static let maxSteps = 20
 
-  /// Returns the lines, without a line about a cycle, which the finding has.
+  /// Returns the lines of the path. The line about a cycle isn't included, because the finding has
+  /// it.
   func lines(_ page: Page, indent: Int) -> [Line] {
     let shown = RetentionView.shown(of: retention)
     let width = min(
