@@ -3,7 +3,7 @@ import ReactiveKit
 
 extension LeakCase {
   static let welcomeTour = held(
-    "dispose-later", lanes: ["tour.steps"], roots: ["asyncAfter"], path: ["closure"], alive: false,
+    "dispose-later", lanes: ["tour.steps"], roots: ["asyncAfter"], alive: false,
     .now {
       let tour = WelcomeTour()
       tour.open()
