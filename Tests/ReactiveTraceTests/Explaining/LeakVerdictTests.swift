@@ -42,7 +42,7 @@ extension ProcessLogTests {
       "A leak check and the analysis of the log agree about any tree of subscriptions",
       arguments: 0..<200)
     func agreement(seed: Int) throws {
-      var random = SeededRandom(UInt64(seed) &+ 99)
+      var random = FixedNumbers(seed: UInt64(seed) &+ 99)
       let log = try TemporaryLog()
       let recorder = try Recorder(path: log.path)
       let check = LeakCheck()

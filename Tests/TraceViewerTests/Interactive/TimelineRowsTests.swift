@@ -9,7 +9,7 @@ import Testing
 @Suite("TimelineRows, RowPacking and Population")
 struct TimelineRowsTests {
   /// Returns a log of subscriptions of one lane that begin and end at random. Some never end.
-  private func log(_ count: Int, _ random: inout SeededRandom) throws -> LogAnalysis {
+  private func log(_ count: Int, _ random: inout FixedNumbers) throws -> LogAnalysis {
     var lines: [(time: Int, line: String)] = []
     for id in 1...count {
       let start = Int.random(in: 0..<100, using: &random)
@@ -27,7 +27,7 @@ struct TimelineRowsTests {
 
   @Test("Every subscription is in exactly one row without overlaps, or in the overflow")
   func rows() throws {
-    var random = SeededRandom(1)
+    var random = FixedNumbers(seed: 1)
     for _ in 0..<60 {
       let log = try log(Int.random(in: 1...14, using: &random), &random)
       let spans = LifeSpans(log)
@@ -52,7 +52,7 @@ struct TimelineRowsTests {
 
   @Test("A population counts live subscriptions like a plain loop")
   func population() throws {
-    var random = SeededRandom(2)
+    var random = FixedNumbers(seed: 2)
     for _ in 0..<40 {
       let log = try log(Int.random(in: 1...12, using: &random), &random)
       let spans = LifeSpans(log)

@@ -135,7 +135,7 @@ struct RepairDamageTests {
 
   /// Returns a log with random damage that depends only on the seed.
   private func damaged(_ seed: UInt64) -> [UInt8] {
-    var random = SeededRandom(seed)
+    var random = FixedNumbers(seed: seed)
     let segment = SampleLog.clean.replacing("\"pid\":4242", with: "\"segment\":3,\"pid\":4242")
     let logs = [
       SampleLog.clean, SampleLog.leak, SampleLog.died, segment,
@@ -157,7 +157,7 @@ struct RepairDamageTests {
     return bytes
   }
 
-  private func damage(_ log: inout [[UInt8]], _ random: inout SeededRandom) {
+  private func damage(_ log: inout [[UInt8]], _ random: inout FixedNumbers) {
     guard !log.isEmpty else { return }
     let index = Int.random(in: log.indices, using: &random)
     let other = Int.random(in: 0...log.count, using: &random)

@@ -21,7 +21,7 @@ struct ScreenDiffRandomTests {
     arguments: [ColorDepth.none, .eight, .palette, .full],
     [EmulatedScreen.Widths.clusters, .characters])
   func random(depth: ColorDepth, widths: EmulatedScreen.Widths) {
-    var random = SeededRandom(UInt64(depth.rawValue))
+    var random = FixedNumbers(seed: UInt64(depth.rawValue))
     for _ in 0..<60 {
       let columns = Int.random(in: 1...24, using: &random)
       let rows = Int.random(in: 1...4, using: &random)
@@ -62,7 +62,7 @@ struct ScreenDiffRandomTests {
   }
 
   private func changed(
-    _ frame: Frame, _ columns: Int, _ rows: Int, _ random: inout SeededRandom
+    _ frame: Frame, _ columns: Int, _ rows: Int, _ random: inout FixedNumbers
   ) -> Frame {
     var frame = frame
     for row in 0..<rows where Bool.random(using: &random) {

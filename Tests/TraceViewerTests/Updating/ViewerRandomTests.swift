@@ -19,7 +19,7 @@ struct ViewerRandomTests {
     "The viewer stays consistent and draws only what fits",
     arguments: 0..<12)
   func random(seed: Int) throws {
-    var random = SeededRandom(UInt64(seed) + 1)
+    var random = FixedNumbers(seed: UInt64(seed) + 1)
     var logs = [
       try StageLogs.search(), SampleLog.leak, StageLogs.origins, HostileLog.text,
       StageLogs.lanes(40), SampleLog.header + "\n", CauseLogs.leak, CauseLogs.hostile,
@@ -144,7 +144,7 @@ extension Message {
     String(repeating: "long ", count: 300),
   ]
 
-  fileprivate static func random(_ viewer: Viewer, _ random: inout SeededRandom) -> Message {
+  fileprivate static func random(_ viewer: Viewer, _ random: inout FixedNumbers) -> Message {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<60:
       let keys = KeyTable.bindings.flatMap(\.keys)
@@ -163,7 +163,7 @@ extension Message {
   }
 
   /// Returns a letter of some text for a prompt, or a key that edits or ends the prompt.
-  private static func prompted(_ viewer: Viewer, _ random: inout SeededRandom) -> KeyPress {
+  private static func prompted(_ viewer: Viewer, _ random: inout FixedNumbers) -> KeyPress {
     if let prompt = viewer.prompt, Int.random(in: 0..<4, using: &random) > 0 {
       let text = typed.first { $0.hasPrefix(prompt.text) && $0 != prompt.text }
       let rest = (text ?? typed.randomElement(using: &random) ?? "a").dropFirst(
@@ -178,7 +178,7 @@ extension Message {
     return others.randomElement(using: &random) ?? KeyPress(.enter)
   }
 
-  private static func mouse(_ viewer: Viewer, _ random: inout SeededRandom) -> MousePress {
+  private static func mouse(_ viewer: Viewer, _ random: inout FixedNumbers) -> MousePress {
     let kinds: [MousePress.Kind] = [
       .press(button: 0), .press(button: 0), .drag(button: 0), .drag(button: 0), .release(button: 0),
       .wheelUp, .wheelDown, .press(button: 2), .release(button: 1),

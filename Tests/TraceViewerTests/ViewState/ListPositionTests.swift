@@ -10,7 +10,7 @@ import Testing
 struct ListPositionTests {
   @Test("The selected line stays in view, whatever the length and height of the list")
   func listPosition() {
-    var random = SeededRandom(3)
+    var random = FixedNumbers(seed: 3)
     var list = ListPosition()
     for _ in 0..<3_000 {
       let count = Int.random(in: 0...40, using: &random)

@@ -36,7 +36,7 @@ struct BarPainterTests {
     "Bars equal those of a naive painter in any window",
     arguments: 0..<24)
   func windows(seed: Int) throws {
-    var random = SeededRandom(UInt64(seed))
+    var random = FixedNumbers(seed: UInt64(seed))
     let end: UInt64 = [2_000, 3_000_000, 90_000_000_000][seed % 3]
     let log = RandomLog(
       &random, lives: 60, lanes: 12, times: 0...end, longest: end / [1, 6, 30][seed / 3 % 3])
@@ -57,7 +57,7 @@ struct BarPainterTests {
     "Subscriptions in a row never overlap",
     arguments: 0..<20)
   func rows(seed: Int) throws {
-    var random = SeededRandom(UInt64(seed))
+    var random = FixedNumbers(seed: UInt64(seed))
     let log = RandomLog(
       &random, lives: 80, lanes: 5, times: 0...1_000_000, longest: 300_000)
     let viewer = try Self.viewer(log, start: 0, duration: 1_000_000)
@@ -147,7 +147,7 @@ struct BarPainterTests {
     "Bars near the maximum time equal those of a naive painter",
     arguments: [UInt64(1) << 63, UInt64.max - 1000, UInt64.max - 200])
   func late(middle: UInt64) throws {
-    var random = SeededRandom(middle)
+    var random = FixedNumbers(seed: middle)
     let log = RandomLog(
       &random, lives: 12, lanes: 3, times: middle - 100...middle + 100, longest: 40)
     var viewer = try Self.viewer(log, start: middle - 110, duration: 250)

@@ -35,7 +35,7 @@ struct HillTests {
     "The height of a hill is the number of live subscriptions",
     arguments: 0..<30)
   func heights(seed: Int) throws {
-    var random = SeededRandom(UInt64(seed) + 1000)
+    var random = FixedNumbers(seed: UInt64(seed) + 1000)
     // Columns are much longer than the distance between two times, so no time falls on a border.
     let end: UInt64 = 90_000_000_000
     let log = RandomLog(

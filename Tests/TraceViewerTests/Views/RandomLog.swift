@@ -25,7 +25,7 @@ struct RandomLog {
   ///
   ///   - longest: The maximum lifetime.
   init(
-    _ random: inout SeededRandom, lives count: Int, lanes: Int, times: ClosedRange<UInt64>,
+    _ random: inout FixedNumbers, lives count: Int, lanes: Int, times: ClosedRange<UInt64>,
     longest: UInt64
   ) {
     last = times.upperBound

@@ -133,7 +133,7 @@ struct RetentionPictureTests {
     "A picture fits every width, whatever its texts are",
     arguments: 0..<40)
   func widths(seed: Int) throws {
-    var random = SeededRandom(UInt64(seed) + 7)
+    var random = FixedNumbers(seed: UInt64(seed) + 7)
     let texts = ["", "a", "語語語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1B}[2J", "two words", "x\ny"]
     let steps = (0..<Int.random(in: 1...70, using: &random)).map { _ in
       let text = String(
