@@ -238,10 +238,13 @@ def compile_corpus(sources, folder, program):
         "SystemLibrary",
         "TraceShims",
     ]
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+    # A build folder can still have the objects of files that were moved or deleted.
     objects = [
         path
         for module in modules
         for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)
+        if glob.glob(f"{root}/Sources/{module}/**/{os.path.basename(path)[:-2]}", recursive=True)
     ]
     with open(
         os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"),
