@@ -57,5 +57,5 @@ func run(_ row: String, count: Int) -> Bool {
 
 let row = CommandLine.arguments[1]
 let count = Int(CommandLine.arguments[2]) ?? 0
-guard run(row, count: count) else { fatalError("There is no row named \(row).") }
+guard run(row, count: count) else { fatalError("Unknown row: \(row)") }
 print(checksum)

@@ -194,8 +194,8 @@ final class FileSpace: @unchecked Sendable {
     #endif
   }
 
-  /// Returns memory that is far behind the writers to the system. The pages stay in the file. A
-  /// writer that is that late would load its page again.
+  /// Returns to the system the memory of pages that all writers left long ago. The pages stay in
+  /// the file. A writer that is that late would load its page again.
   private func release(_ growth: inout Growth, before position: Int) {
     let unit = Growth.largeStep
     let old = (position - 4 * unit) & ~(unit - 1)

@@ -171,7 +171,7 @@ extension RetentionWords {
     case .threadValue:
       return Retention.Remedy("Remove the value from its thread when it is no longer needed.")
     case .localVariable:
-      return Retention.Remedy("Dispose the subscription before the function goes on.")
+      return Retention.Remedy("Dispose the subscription before the function continues.")
     default: return ownerRemedy(retention)
     }
   }

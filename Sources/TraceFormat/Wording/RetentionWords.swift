@@ -164,8 +164,8 @@ package enum RetentionWords {
     if let sentences = retention.sentences { return sentences.note }
     return switch retention.limit {
     case .searched(let bytes):
-      "No holder was found among \((bytes + (1 << 20) - 1) >> 20) MB of memory, which is no proof "
-        + "that there is none."
+      "No holder was found among \((bytes + (1 << 20) - 1) >> 20) MB of memory, which doesn't "
+        + "prove that there isn't one."
     case .notAnObservation:
       "It is not an observation of a signal, so nobody knows where to look for what holds it."
     case .time: "The time or the stack space was too short to look for what holds it."
