@@ -41,13 +41,9 @@ package final class ObservationLocations: Sendable {
   private let state = Guarded(State())
   /// The number of places, for code that must not allocate memory.
   private let count = Atomic<Int>(0)
-  private let table: PlaceTable
+  let table: PlaceTable
 
   init(_ table: PlaceTable = .current) { self.table = table }
-
-  /// Returns the place of the code that calls the caller of this function. See `PlaceTable.here`.
-  @inline(__always)
-  package func here() -> PlaceNumber { table.here() }
 
   /// Registers a place that a record refers to. Returns the place's call stack if it isn't in the
   /// current file yet.

@@ -58,12 +58,6 @@ package struct ValueWriter<Element> {
   @usableFromInline
   func described(_ element: Element) -> String { describe?(element) ?? "" }
 
-  /// Writes the text of an element to the thread's buffer.
-  @usableFromInline
-  func write(_ element: Element, to thread: UnsafeMutableRawPointer) {
-    write(element, to: &thread.assumingMemoryBound(to: ThreadContext.self).pointee.text)
-  }
-
   /// Writes the text of an element according to the plan.
   @inline(__always)
   package func write(_ element: Element, to text: inout TextBuffer) {

@@ -42,7 +42,7 @@ final class Explainer {
   private let index: HolderIndex
   private let deadline: Int
   /// The chains of all live subscriptions, for naming steps.
-  let subscriptions: [UInt: TracedSubscription]
+  let subscriptions: [UInt: SearchedSubscription]
 
   var heap: Heap { graph.heap }
 
@@ -52,7 +52,7 @@ final class Explainer {
   /// - Parameters:
   ///   - subscriptions: All live subscriptions.
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
-  init?(_ subscriptions: [TracedSubscription], deadline: Int) {
+  init?(_ subscriptions: [SearchedSubscription], deadline: Int) {
     guard let heap = Heap() else { return nil }
     heap.markStacks(ThreadStacks.pointers())
     let hiddenTypes = HiddenTypes(heap.map) { LogClock.monotonic() < deadline }
@@ -66,81 +66,145 @@ final class Explainer {
     self.index = index
     self.deadline = deadline
     self.subscriptions = Dictionary(
-      subscriptions.compactMap { $0.chainAddress == 0 ? nil : ($0.chainAddress, $0) }
+      subscriptions.compactMap { $0.chain == 0 ? nil : ($0.chain, $0) }
     ) { first, _ in first }
   }
 
   var isInTime: Bool { LogClock.monotonic() < deadline }
 
+  /// A subscription on the way to its answer.
+  private struct Case {
+    enum State {
+      /// Nothing is known yet.
+      case open
+      /// A cycle that may not exist. A definite path is a better answer.
+      case probable(Answer)
+      case answered(Answer)
+    }
+
+    let subscription: SearchedSubscription
+    private(set) var state: State
+    /// The search for what holds the disposable.
+    private(set) var owner: HolderSearch?
+    /// The search for what holds the source.
+    private(set) var source: HolderSearch?
+
+    /// Starts a case with the cycle through the subscription's own observer, if there is one.
+    init(_ subscription: SearchedSubscription, cycle: Answer?) {
+      self.subscription = subscription
+      state = cycle.map { $0.isProbable ? .probable($0) : .answered($0) } ?? .open
+    }
+
+    var answer: Answer? {
+      switch state {
+      case .open: nil
+      case .probable(let answer), .answered(let answer): answer
+      }
+    }
+
+    var isAnswered: Bool {
+      if case .answered = state { true } else { false }
+    }
+
+    /// Ends the case with an answer. Without one, the case stays as it is.
+    mutating func close(_ answer: Answer?) {
+      if let answer { state = .answered(answer) }
+    }
+
+    mutating func note(owner: HolderSearch?) { self.owner = owner }
+    mutating func note(source: HolderSearch?) { self.source = source }
+  }
+
   /// Explains some of the subscriptions. If time runs out, the remaining ones don't have an answer.
   ///
   /// - Parameter throughUser: Whether a cycle must lead through an object of the user.
-  func explain(_ wanted: [TracedSubscription], throughUser: Bool = false) -> [Int: Answer] {
-    var answers: [Int: Answer] = [:]
-    var open: [TracedSubscription] = []
-    for subscription in wanted where subscription.chainAddress != 0 {
-      guard isInTime else { return answers }
-      let cycle = ownCycle(of: subscription, throughUser)
-      answers[subscription.id] = cycle
-      if cycle?.isProbable ?? true { open.append(subscription) }
+  func explain(_ wanted: [SearchedSubscription], throughUser: Bool = false) -> [Int: Answer] {
+    var cases: [Case] = []
+    for subscription in wanted where subscription.chain != 0 {
+      guard isInTime else { return Self.answers(cases) }
+      cases.append(Case(subscription, cycle: ownCycle(of: subscription, throughUser)))
     }
-    let owners = search(open, findsClosureCycles: !throughUser) { $0.chainAddress }
-    open.removeAll { subscription in
-      // A definite path is a better answer than a probable cycle.
-      guard answers[subscription.id] != nil else { return false }
-      if let path = owners[subscription.id]?.result, path.isDefinite {
-        answers[subscription.id] = answer(path, hasOwner: true)
-      }
-      return true
+    searchForOwners(&cases, findsClosureCycles: !throughUser)
+    searchForTasks(&cases)
+    searchForSources(&cases)
+    for index in cases.indices where !cases[index].isAnswered {
+      cases[index].close(bestGuess(cases[index]))
     }
-    open.removeAll { take(owners[$0.id], hasOwner: true, for: $0, &answers) }
-    // A Task retains what it waits for in memory without a description. That search guesses, so
-    // most of the time is reserved for the searches that don't.
-    let now = LogClock.monotonic()
-    let tasks = search(open, guesses: true, by: now + max(0, deadline - now) / 8) {
-      $0.chainAddress
-    }
-    open.removeAll { subscription in
-      guard let search = tasks[subscription.id], case .task? = search.result?.root else {
-        return false
-      }
-      return take(search, hasOwner: true, for: subscription, &answers)
-    }
-    let sources = search(open.filter { owners[$0.id]?.hasHolder != true }) { $0.observerAddress }
-    open.removeAll { take(sources[$0.id], hasOwner: hasOwner(owners[$0.id]), for: $0, &answers) }
-    for subscription in open {
-      let owner = owners[subscription.id]
-      guard
-        let best = [owner?.result, sources[subscription.id]?.result].lazy.compactMap(\.self).first
-      else {
-        answers[subscription.id] = Answer(
-          kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner(owner),
-          searchedBytes: index.searchedBytes)
-        continue
-      }
-      answers[subscription.id] = answer(best, hasOwner: hasOwner(owner))
-    }
-    return answers
+    return Self.answers(cases)
   }
 
-  /// Stores the result of a search as an answer, unless it is inconclusive. Returns whether it was
-  /// stored.
-  private func take(
-    _ search: HolderSearch?, hasOwner: Bool?, for subscription: TracedSubscription,
-    _ answers: inout [Int: Answer]
-  ) -> Bool {
-    guard let path = search?.result else { return false }
-    if path.cycle == 0 {
-      switch path.root {
-      case .nothing, .stack: return false
-      case .variable, .waiting, .thread: break
-      case .task(let task):
-        answers[subscription.id] = cycle(of: task, path) ?? answer(path, hasOwner: hasOwner)
-        return true
+  private static func answers(_ cases: [Case]) -> [Int: Answer] {
+    Dictionary(
+      cases.compactMap { open in open.answer.map { (open.subscription.id, $0) } }
+    ) { first, _ in first }
+  }
+
+  private func searchForOwners(_ cases: inout [Case], findsClosureCycles: Bool) {
+    let owners = search(unanswered(cases), findsClosureCycles: findsClosureCycles) { $0.chain }
+    for index in cases.indices {
+      let owner = owners[cases[index].subscription.id]
+      cases[index].note(owner: owner)
+      switch cases[index].state {
+      case .answered: break
+      case .open: cases[index].close(conclusion(owner, hasOwner: true))
+      case .probable(let cycle):
+        let definite = owner?.result.flatMap { $0.isDefinite ? $0 : nil }
+        cases[index].close(definite.map { answer($0, hasOwner: true) } ?? cycle)
       }
     }
-    answers[subscription.id] = answer(path, hasOwner: hasOwner)
-    return true
+  }
+
+  /// Searches in the memory of Tasks. A Task retains what it waits for in memory without a
+  /// description. That search guesses, so most of the time is reserved for those that don't.
+  private func searchForTasks(_ cases: inout [Case]) {
+    let now = LogClock.monotonic()
+    let tasks = search(
+      unanswered(cases), guesses: true, by: now + max(0, deadline - now) / 8
+    ) { $0.chain }
+    for index in cases.indices where !cases[index].isAnswered {
+      let search = tasks[cases[index].subscription.id]
+      guard case .task? = search?.result?.root else { continue }
+      cases[index].close(conclusion(search, hasOwner: true))
+    }
+  }
+
+  private func searchForSources(_ cases: inout [Case]) {
+    let open = cases.filter { !$0.isAnswered && $0.owner?.hasHolder != true }
+    let sources = search(open.map(\.subscription)) { $0.observer }
+    for index in cases.indices where !cases[index].isAnswered {
+      let source = sources[cases[index].subscription.id]
+      cases[index].note(source: source)
+      cases[index].close(conclusion(source, hasOwner: hasOwner(cases[index].owner)))
+    }
+  }
+
+  private func unanswered(_ cases: [Case]) -> [SearchedSubscription] {
+    cases.filter { !$0.isAnswered }.map(\.subscription)
+  }
+
+  /// Returns the answer if no search came to a conclusion: the path that was found, or nothing.
+  private func bestGuess(_ open: Case) -> Answer {
+    let hasOwner = hasOwner(open.owner)
+    if let path = open.owner?.result ?? open.source?.result {
+      return answer(path, hasOwner: hasOwner)
+    }
+    return Answer(
+      kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner,
+      searchedBytes: index.searchedBytes)
+  }
+
+  /// Returns the result of a search as an answer, or nil if it is inconclusive.
+  private func conclusion(_ search: HolderSearch?, hasOwner: Bool?) -> Answer? {
+    guard let path = search?.result else { return nil }
+    if path.cycle == 0 {
+      switch path.root {
+      case .nothing, .stack: return nil
+      case .variable, .waiting, .thread: break
+      case .task(let task):
+        if let cycle = cycle(of: task, path) { return cycle }
+      }
+    }
+    return answer(path, hasOwner: hasOwner)
   }
 
   /// Returns whether an object holds a subscription's disposable. Returns nil if unknown: time ran
@@ -179,12 +243,12 @@ final class Explainer {
 
   // MARK: Cycles through the own observer
 
-  private func ownCycle(of subscription: TracedSubscription, _ throughUser: Bool) -> Answer? {
-    let chain = subscription.chainAddress
+  private func ownCycle(of subscription: SearchedSubscription, _ throughUser: Bool) -> Answer? {
+    let chain = subscription.chain
     guard let chainObject = heap.object(at: chain), objects.isChain(chainObject) else { return nil }
     let entries = ownEntries(of: chainObject)
     var starts = [
-      Reference(target: subscription.observerAddress, code: subscription.observerCode)
+      Reference(target: subscription.observer, code: subscription.observerCode)
     ]
     for entry in entries {
       guard let object = heap.object(at: entry) else { continue }
@@ -225,20 +289,20 @@ final class Explainer {
   // MARK: Holders
 
   private func search(
-    _ subscriptions: [TracedSubscription], guesses: Bool = false,
+    _ subscriptions: [SearchedSubscription], guesses: Bool = false,
     findsClosureCycles: Bool = false, by end: Int = .max,
-    _ target: (TracedSubscription) -> UInt
+    _ target: (SearchedSubscription) -> UInt
   ) -> [Int: HolderSearch] {
     let isInTime = { LogClock.monotonic() < min(end, self.deadline) }
     var searches: [Int: HolderSearch] = [:]
-    for subscription in subscriptions where target(subscription) != 0 && !subscription.hasEnded {
+    for subscription in subscriptions where target(subscription) != 0 && !subscription.hasEnded() {
       searches[subscription.id] = HolderSearch(
         graph, index, target: target(subscription), guesses: guesses,
         findsClosureCycles: findsClosureCycles)
     }
     while isInTime() {
       // In a busy program, many subscriptions end during a search for their holders.
-      for subscription in subscriptions where subscription.hasEnded {
+      for subscription in subscriptions where subscription.hasEnded() {
         searches[subscription.id] = nil
       }
       let wanted = Set(searches.values.flatMap(\.wanted))

@@ -64,7 +64,7 @@ struct PathDescriber {
 
   /// Returns the facts of the answer for a subscription.
   func retention(
-    _ answer: Explainer.Answer, of subscription: TracedSubscription
+    _ answer: Explainer.Answer, of subscription: SearchedSubscription
   ) -> Retention {
     switch answer.kind {
     case .cycle(let tail): cycle(answer, tail: tail, finalStep(subscription))
@@ -127,7 +127,7 @@ struct PathDescriber {
     return heap.className(object) == "Thread"
   }
 
-  private func finalStep(_ subscription: TracedSubscription) -> Step {
+  private func finalStep(_ subscription: SearchedSubscription) -> Step {
     Step(
       .subscription(
         SubscriptionID(UInt64(subscription.id)), lane: laneName(of: subscription)))
@@ -135,13 +135,12 @@ struct PathDescriber {
 
   /// Returns the lane of a subscription. Without a lane, returns the file and line of the
   /// observation.
-  private func laneName(of subscription: TracedSubscription) -> String {
-    let site = subscription.site
-    guard site.operator == .observe, let place = site.place,
+  private func laneName(of subscription: SearchedSubscription) -> String {
+    guard let place = subscription.unnamedPlace,
       let location = locations.nameOrOffset(of: place)
-    else { return site.lane }
+    else { return subscription.lane }
     let file = location.source?.split(separator: "/").last.map(String.init)
-    return file ?? location.function ?? site.lane
+    return file ?? location.function ?? subscription.lane
   }
 
   // MARK: Steps

@@ -21,8 +21,8 @@ struct FileWriters: Sendable {
   init() { identity = UInt(bitPattern: ObjectIdentifier(tally)) }
 
   /// Makes a thread count its records for this file.
-  func adopt(_ thread: UnsafeMutablePointer<ThreadContext>) {
-    ThreadContext.turn(thread, to: tally, of: identity)
+  func adopt(_ thread: WritingThread.Pointer) {
+    WritingThread.turn(thread, to: tally, of: identity)
   }
 
   /// Returns the number of records of all threads, including threads that have ended. Returns nil
@@ -30,9 +30,9 @@ struct FileWriters: Sendable {
   func written(by deadline: Int) -> Int? {
     var count = 0
     let identity = identity
-    let isKnown = ThreadContext.forEach(until: deadline) { context in
-      if context.pointee.file.load(ordering: .relaxed) == identity {
-        count += context.pointee.written.load(ordering: .relaxed)
+    let isKnown = WritingThread.forEach(until: deadline) { thread in
+      if thread.pointee.file.load(ordering: .relaxed) == identity {
+        count += thread.pointee.written.load(ordering: .relaxed)
       }
     } finally: {
       // The list is still locked, so a thread can't end or switch to another file now and be
@@ -56,10 +56,10 @@ struct FileWriters: Sendable {
   private func isAnyFilling(by deadline: Int) -> Bool {
     var isAny = false
     let identity = identity
-    let own = trace_context()
-    let isKnown = ThreadContext.forEach(until: deadline) { context in
-      if context.pointee.filling.load(ordering: .acquiring) == identity,
-        UnsafeRawPointer(context) != own.map({ UnsafeRawPointer($0) })
+    let own = WritingThread.known
+    let isKnown = WritingThread.forEach(until: deadline) { thread in
+      if thread.pointee.filling.load(ordering: .acquiring) == identity,
+        thread != own.map({ UnsafePointer($0) })
       {
         isAny = true
       }
@@ -70,8 +70,6 @@ struct FileWriters: Sendable {
   /// A Boolean value that indicates whether a signal handler has interrupted this thread while it
   /// was filling space.
   var isFillingHere: Bool {
-    guard let context = trace_context() else { return false }
-    return context.assumingMemoryBound(to: ThreadContext.self).pointee.filling.load(
-      ordering: .relaxed) == identity
+    WritingThread.known?.pointee.filling.load(ordering: .relaxed) == identity
   }
 }

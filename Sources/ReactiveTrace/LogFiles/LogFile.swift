@@ -216,7 +216,7 @@ package final class LogFile: @unchecked Sendable {
   ///
   /// A caller that gets space must call `finish` after it has put the line there.
   @inline(__always)
-  func reserve(_ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>) -> Int {
+  func reserve(_ size: Int, at time: Int, for thread: WritingThread.Pointer) -> Int {
     let identity = writers.identity
     if thread.pointee.file.load(ordering: .relaxed) != identity { adoptSlowPath(thread) }
     // This store comes before the check of `state` and before the addition. Either `close` comes
@@ -242,7 +242,7 @@ package final class LogFile: @unchecked Sendable {
 
   /// Marks the line as complete in its space.
   @inline(__always)
-  func finish(_ thread: UnsafeMutablePointer<ThreadContext>) {
+  func finish(_ thread: WritingThread.Pointer) {
     let written = thread.pointee.written.load(ordering: .relaxed)
     thread.pointee.written.store(written &+ 1, ordering: .relaxed)
     thread.pointee.filling.store(0, ordering: .releasing)
@@ -288,13 +288,13 @@ package final class LogFile: @unchecked Sendable {
   }
 
   @inline(never)
-  private func adoptSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>) {
+  private func adoptSlowPath(_ thread: WritingThread.Pointer) {
     writers.adopt(thread)
   }
 
   @inline(never)
   private func reserveShared(
-    _ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>
+    _ size: Int, at time: Int, for thread: WritingThread.Pointer
   ) -> Int {
     while true {
       if state.load(ordering: .relaxed) != State.open {
@@ -334,14 +334,14 @@ package final class LogFile: @unchecked Sendable {
 
   /// Abandons the rest of a chunk. A shorter line would otherwise be in it before longer lines of
   /// an earlier time.
-  private func leaveChunk(at time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) {
+  private func leaveChunk(at time: Int, _ thread: WritingThread.Pointer) {
     // After a chunk that was used up quickly, the thread immediately takes the next one.
     let isBurst = time - thread.pointee.chunk.time < Self.quickChunk
     thread.pointee.chunk = (0, 0, 0)
     thread.pointee.burst = (isBurst ? Self.burst.count : 0, time)
   }
 
-  private func isBurst(_ time: Int, _ thread: UnsafeMutablePointer<ThreadContext>) -> Bool {
+  private func isBurst(_ time: Int, _ thread: WritingThread.Pointer) -> Bool {
     thread.pointee.burst.count += 1
     guard thread.pointee.burst.count >= Self.burst.count else { return false }
     let isBurst = time - thread.pointee.burst.start < Self.burst.time
@@ -350,7 +350,7 @@ package final class LogFile: @unchecked Sendable {
   }
 
   private func takeChunk(
-    _ size: Int, at time: Int, for thread: UnsafeMutablePointer<ThreadContext>
+    _ size: Int, at time: Int, for thread: WritingThread.Pointer
   ) -> Int? {
     guard size < Self.chunkSize / 4 else { return nil }
     guard position + 2 * Self.chunkSize <= min(space.limit, space.end) else { return nil }
@@ -369,7 +369,7 @@ package final class LogFile: @unchecked Sendable {
   /// Reports whether a full disk has room again. If so, records the losses and starts taking
   /// records again.
   @inline(never)
-  private func resumeSlowPath(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) -> Bool {
+  private func resumeSlowPath(_ thread: WritingThread.Pointer, at time: Int) -> Bool {
     let now = LogClock.monotonic()
     let due = retryTime.load(ordering: .relaxed)
     guard now >= due,
@@ -464,7 +464,7 @@ package final class LogFile: @unchecked Sendable {
   /// Prepares the types that `close` needs. See `TracingState.prepare`.
   func prepareClosing() {
     space.prepareEnding()
-    _ = ThreadContext.forEach(until: .max) { _ in }
+    _ = WritingThread.forEach(until: .max) { _ in }
   }
 
   private static let interruption = "recorded by a signal handler that interrupted the recorder"

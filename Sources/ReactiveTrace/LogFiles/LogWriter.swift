@@ -110,16 +110,16 @@ package final class LogWriter: Sendable {
     return Unmanaged<LogFile>.fromOpaque(pointer)
   }
 
-  /// Writes the line of `thread` to the file.
-  func write(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+  /// Writes a line of the calling thread to the file.
+  func write(_ line: borrowing LineBuffer, at time: Int, for thread: WritingThread.Pointer) {
     var file = current
     while true {
-      let start = file.reserve(thread.pointee.line.count + 1, at: time, for: thread)
+      let start = file.reserve(line.count + 1, at: time, for: thread)
       if start >= 0 {
-        LinePublisher.publish(thread.pointee.line, to: file.base + start)
+        LinePublisher.publish(line, to: file.base + start)
         return file.finish(thread)
       }
-      guard let next = next(after: file, start, size: thread.pointee.line.count + 1) else { return }
+      guard let next = next(after: file, start, size: line.count + 1) else { return }
       file = next
     }
   }

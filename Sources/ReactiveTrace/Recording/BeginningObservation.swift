@@ -128,6 +128,16 @@ class BeginningObservation {
   }
 }
 
+extension ThreadContext {
+  /// The observation that the thread is beginning, if any.
+  var beginning: BeginningObservation? {
+    @inline(__always) get {
+      beginningObject.map { unsafeDowncast($0, to: BeginningObservation.self) }
+    }
+    @inline(__always) set { beginningObject = newValue }
+  }
+}
+
 extension Recorder {
   /// Returns the subscription of a token. An observation that the thread is beginning becomes a
   /// separate subscription.

@@ -86,11 +86,11 @@ enum FastElementWriter {
   ) {
     guard var file = hot.file else { return }
     while true {
-      let start = file._withUnsafeGuaranteedRef { $0.reserve(size, at: time, for: thread) }
+      let start = file._withUnsafeGuaranteedRef { $0.reserve(size, at: time, for: thread.writing) }
       if start >= 0 {
         return file._withUnsafeGuaranteedRef { file in
           publish(file.base + start)
-          file.finish(thread)
+          file.finish(thread.writing)
         }
       }
       let refused = file.takeUnretainedValue()

@@ -12,17 +12,24 @@ package final class LeakCheck: Sendable {
   private let state = Guarded(State())
   /// The enclosing check. It gets the subscriptions that are made after this check ends.
   private let outer: LeakCheck?
-  private let scope: Trace.LeakScope
+  let scope: Trace.LeakScope
   /// The ID of the last subscription of each recorder when the check began.
   private let starts: [(recorder: Recorder, id: Int)]
   /// The process that makes the check. A child of this process must not touch the locks, so a check
   /// doesn't find leaks there.
   private let process = ProcessHooks.generation
 
-  init(_ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil) {
+  /// The recorders that can get new subscriptions now.
+  private let recorders: @Sendable () -> [Recorder]
+
+  init(
+    _ scope: Trace.LeakScope = .body, outer: LeakCheck? = nil,
+    recorders: @escaping @Sendable () -> [Recorder]
+  ) {
     self.scope = scope
     self.outer = outer
-    starts = TracingState.recorders.map { ($0, $0.subscriptions.latest) }
+    self.recorders = recorders
+    starts = recorders().map { ($0, $0.subscriptions.latest) }
   }
 
   private var isOurs: Bool { process == ProcessHooks.generation }
@@ -53,19 +60,15 @@ package final class LeakCheck: Sendable {
     withExtendedLifetime(all) {}
   }
 
-  /// The verdict about the subscriptions that the check judges.
-  var verdict: LeakVerdict {
-    guard isOurs else { return LeakVerdict([]) }
-    let mine = state.withLock { $0.subscriptions }.filter { !$0.hasEnded }
-    return LeakVerdict(scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id })
+  /// The live subscriptions that belong to the check.
+  var mine: [TracedSubscription] {
+    isOurs ? state.withLock { $0.subscriptions }.filter { !$0.hasEnded } : []
   }
 
-  /// The leaks that code outside any check made since this check began, and that it doesn't judge.
-  var others: [TracedSubscription] { scope == .body ? LeakVerdict(elsewhere).leaks : [] }
-
-  private var elsewhere: [TracedSubscription] {
+  /// The live subscriptions that code outside any check made since this check began.
+  var elsewhere: [TracedSubscription] {
     guard isOurs else { return [] }
-    let new = TracingState.recorders.filter { recorder in
+    let new = recorders().filter { recorder in
       !starts.contains { $0.recorder === recorder }
     }
     return (starts + new.map { ($0, 0) }).flatMap { start in

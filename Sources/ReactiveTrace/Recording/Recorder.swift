@@ -273,7 +273,7 @@ package final class Recorder: Sendable {
     thread.pointee.line.end()
     guard isOpen, thread.pointee.sinkDepth == 0 else { return }
     sinks?.take(thread.pointee.line.finishedBytes)
-    writer?.write(thread, at: time)
+    writer?.write(thread.pointee.line, at: time, for: thread.writing)
   }
 
   // MARK: Marks and scopes
@@ -307,4 +307,12 @@ package final class Recorder: Sendable {
     thread.pointee.line.integer(.scope, scope)
     write(thread, at: time)
   }
+}
+
+extension TraceToken {
+  init(id: Int, in recorder: Recorder) { self.init(id: id, log: recorder.number) }
+
+  /// Returns the ID if it belongs to this recorder.
+  @inline(__always)
+  func id(in recorder: Recorder) -> Int? { id(log: recorder.number) }
 }

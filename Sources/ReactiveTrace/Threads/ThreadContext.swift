@@ -11,7 +11,11 @@ import TraceShims
 ///
 /// Only its own thread uses the data, and user code never runs while a line is made in it. Other
 /// threads only access the atomics.
+///
+/// It consists of parts that belong to other folders, which only access their own part.
 package struct ThreadContext: ~Copyable {
+  /// The thread's space in the file. It must come first. See `WritingThread.known`.
+  private var file = WritingThread()
   /// The recorder for which `number` is valid.
   package var recorder = 0
   package var number = 0
@@ -30,82 +34,10 @@ package struct ThreadContext: ~Copyable {
   package var delivering = TraceToken.none
   /// The locations where the thread observed most recently.
   var places = PlaceCache()
-  /// The observation that the thread is beginning, if any.
-  var beginning: BeginningObservation?
+  /// The observation that the thread is beginning, if any. The folder `Recording` gives it a type.
+  var beginningObject: AnyObject?
   /// The current depth of calls into sinks. Events sent at a depth above 0 aren't traced.
   var sinkDepth = 0
-
-  /// The file in which the thread is filling space, or 0. See `LogFile.close`.
-  let filling = Atomic<UInt>(0)
-  /// The file to which `written` applies, or 0.
-  let file = Atomic<UInt>(0)
-  /// The number of records that the thread has written to that file.
-  let written = Atomic<Int>(0)
-  /// The tally that receives the number of records when the thread ends or switches to another
-  /// file.
-  var tally: FileWriters.Tally?
-  /// The file space that belongs to the thread, and the time when it was taken.
-  var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
-  /// The number of records since a time, used to check whether the thread writes enough records for
-  /// a chunk.
-  var burst: (count: Int, start: Int) = (0, 0)
-
-  /// A Boolean value that indicates whether the thread is in the list of threads. It is from its
-  /// first record on.
-  private var isListed = false
-
-  /// The addresses of the contexts of all living threads that have written a record.
-  private final class Threads: Sendable {
-    let addresses = Guarded<[UInt]>([])
-  }
-
-  /// The list of threads. A child process starts with a new list, because the old list's lock can
-  /// be held by a thread that doesn't exist in the child.
-  private static let threads = Replaceable { Threads() }
-
-  /// Replaces the list in a child process, whose only thread is the calling thread.
-  static func beginInChild() {
-    let new = Threads()
-    if let known = trace_context()?.assumingMemoryBound(to: ThreadContext.self),
-      known.pointee.isListed
-    {
-      new.addresses.withLock { $0 = [UInt(bitPattern: known)] }
-    }
-    threads.replace(new)
-  }
-
-  /// Calls `body` with the context of each living thread that has written a record. During the
-  /// calls, and during `finally`, these threads stay alive and don't switch to another file.
-  /// Returns false if the list isn't available until `deadline`.
-  static func forEach(
-    until deadline: Int, _ body: (UnsafePointer<ThreadContext>) -> Void, finally: () -> Void = {}
-  ) -> Bool {
-    threads.current.addresses.withLock(until: deadline) { addresses in
-      addresses.visitInPlace { address in
-        if let context = UnsafePointer<ThreadContext>(bitPattern: address) { body(context) }
-      }
-      finally()
-      return true
-    } ?? false
-  }
-
-  /// Makes the thread count its records for another file, or for no file if `tally` is nil.
-  static func turn(
-    _ context: UnsafeMutablePointer<ThreadContext>, to tally: FileWriters.Tally?, of file: UInt
-  ) {
-    threads.current.addresses.withLock { addresses in
-      if !context.pointee.isListed {
-        context.pointee.isListed = true
-        addresses.append(UInt(bitPattern: context))
-      }
-      context.pointee.tally?.retire(context.pointee.written.load(ordering: .relaxed))
-      context.pointee.written.store(0, ordering: .relaxed)
-      context.pointee.file.store(file, ordering: .relaxed)
-      context.pointee.tally = tally
-    }
-    context.pointee.chunk = (0, 0, 0)
-    context.pointee.burst = (0, 0)
-  }
 
   /// The context of this thread, created at the first call.
   @inline(__always)
@@ -151,8 +83,7 @@ package struct ThreadContext: ~Copyable {
   private static func end() {
     guard let context = trace_context()?.assumingMemoryBound(to: ThreadContext.self) else { return }
     trace_set_context(nil)
-    turn(context, to: nil, of: 0)
-    threads.current.addresses.withLock { $0.removeAll { $0 == UInt(bitPattern: context) } }
+    WritingThread.end(context.writing)
     let deadline = LogClock.monotonic() + LogFile.patience
     for known in context.pointee.numbers { known.names.forget(known.number, by: deadline) }
     context.pointee.line.deallocate()
@@ -161,5 +92,33 @@ package struct ThreadContext: ~Copyable {
     context.pointee.queue.forget()
     context.deinitialize(count: 1)
     context.deallocate()
+  }
+}
+
+extension UnsafeMutablePointer where Pointee == ThreadContext {
+  /// The part of the context for writing to files.
+  @inline(__always)
+  var writing: WritingThread.Pointer {
+    UnsafeMutableRawPointer(self).assumingMemoryBound(to: WritingThread.self)
+  }
+}
+
+extension PlaceTable {
+  /// Returns the place of the code that calls the caller of this function. See `here(_:)`.
+  @inline(__always)
+  func here() -> PlaceNumber { here(&ThreadContext.current.pointee.places) }
+}
+
+extension ObservationLocations {
+  /// Returns the place of the code that calls the caller of this function. See `PlaceTable.here`.
+  @inline(__always)
+  package func here() -> PlaceNumber { table.here() }
+}
+
+extension ValueWriter {
+  /// Writes the text of an element to the thread's buffer.
+  @usableFromInline
+  func write(_ element: Element, to thread: UnsafeMutableRawPointer) {
+    write(element, to: &thread.assumingMemoryBound(to: ThreadContext.self).pointee.text)
   }
 }

@@ -2,15 +2,6 @@ import HostSafety
 import TraceFormat
 
 extension Trace {
-  /// The set of subscriptions that a leak check includes.
-  public enum LeakScope: Sendable {
-    /// Only subscriptions that are known to come from the body.
-    case body
-    /// Also subscriptions that code outside any check makes during this check, anywhere in the
-    /// process. Use this scope only while no other code runs.
-    case process
-  }
-
   /// An error that lists the subscriptions that a leak check found alive, and explains what keeps
   /// them alive.
   public struct LeakError: Error, Sendable, CustomStringConvertible {
@@ -80,7 +71,7 @@ extension Trace {
   ) async throws -> Result {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
-    let check = LeakCheck(scope, outer: TraceScope.current?.check)
+    let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
     let outcome = await TraceScope.$current.withValue(inside) {
@@ -107,7 +98,7 @@ extension Trace {
   ) throws -> Result {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
-    let check = LeakCheck(scope, outer: TraceScope.current?.check)
+    let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(inside) { try body() }

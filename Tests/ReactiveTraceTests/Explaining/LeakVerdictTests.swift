@@ -45,7 +45,7 @@ extension ProcessLogTests {
       var random = FixedNumbers(seed: UInt64(seed) &+ 99)
       let log = try TemporaryLog()
       let recorder = try Recorder(path: log.path)
-      let check = LeakCheck()
+      let check = LeakCheck { TracingState.recorders }
       defer { check.close() }
       var made: [TracedSubscription] = []
       for number in 0..<Int.random(in: 1...40, using: &random) {

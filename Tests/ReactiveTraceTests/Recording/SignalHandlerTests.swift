@@ -74,7 +74,7 @@ struct SignalHandlerTests {
     case "threads":
       // The deadline has passed, so `finish` doesn't wait.
       let passed = LogClock.monotonic()
-      _ = ThreadContext.forEach(until: .max, { _ in }, finally: { recorder.finish(by: passed) })
+      _ = WritingThread.forEach(until: .max, { _ in }, finally: { recorder.finish(by: passed) })
     default: interrupted { recorder.finish() }
     }
     let records = try log.records()

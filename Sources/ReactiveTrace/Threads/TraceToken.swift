@@ -19,8 +19,11 @@ package struct TraceToken: Equatable, Sendable {
     self.word = word
   }
 
-  init(id: Int, in recorder: Recorder) {
-    word = Int64(recorder.number) << Self.idBits | Int64(id) & Self.ids
+  /// Creates the token of a subscription.
+  ///
+  /// - Parameter log: The number of the subscription's recorder.
+  init(id: Int, log: Int) {
+    word = Int64(log) << Self.idBits | Int64(id) & Self.ids
   }
 
   /// Creates the token of a chain that was observed at a place and doesn't have a subscription yet.
@@ -45,10 +48,10 @@ package struct TraceToken: Equatable, Sendable {
     return PlaceNumber(number: Int(word & Self.ids))
   }
 
-  /// Returns the ID if it belongs to this recorder.
-  func id(in recorder: Recorder) -> Int? {
+  /// Returns the ID if it belongs to the recorder with the number `log`.
+  func id(log: Int) -> Int? {
     let plain = word & .max
-    guard plain != 0, plain >> Self.idBits == Int64(recorder.number) else { return nil }
+    guard plain != 0, plain >> Self.idBits == Int64(log) else { return nil }
     return Int(plain & Self.ids)
   }
 

@@ -79,3 +79,13 @@ struct LeakVerdict {
     }
   }
 }
+
+extension LeakCheck {
+  /// The verdict about the subscriptions that the check judges.
+  var verdict: LeakVerdict {
+    LeakVerdict(scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id })
+  }
+
+  /// The leaks that code outside any check made since this check began, and that it doesn't judge.
+  var others: [TracedSubscription] { scope == .body ? LeakVerdict(elsewhere).leaks : [] }
+}

@@ -21,11 +21,14 @@ enum EnvironmentSettings {
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
   ) { Trace.BreakpointAction(rawValue: $0) }
 
+  /// The default of `explanationLimit`.
+  private static let defaultExplanationLimit = 2_000_000_000
+
   /// The time limit in nanoseconds for explaining leaks when the log ends or a leak check fails,
   /// from `REACTIVE_TRACE_EXPLAIN`. If it is 0, leaks aren't explained.
   static let explanationLimit: Int = read(
     "_EXPLAIN", takes: "on, off or at most 3600 seconds, such as 5 or 0.5",
-    default: LeakExplanations.defaultLimit
+    default: defaultExplanationLimit
   ) { explanationLimit($0) }
 
   /// Returns the nanoseconds in a text such as `on`, `off` or `0.5`, or nil if the text is invalid.
@@ -35,7 +38,7 @@ enum EnvironmentSettings {
       guard let seconds = Double(text), seconds <= 3600 else { return nil }
       return Int(seconds * 1_000_000_000)
     }
-    return flag(text).map { $0 ? LeakExplanations.defaultLimit : 0 }
+    return flag(text).map { $0 ? defaultExplanationLimit : 0 }
   }
 
   /// The options that the environment sets for a log.

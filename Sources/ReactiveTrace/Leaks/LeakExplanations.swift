@@ -6,10 +6,6 @@ import TraceShims
 
 /// The explanations of why subscriptions are alive, with the limits that keep them harmless.
 enum LeakExplanations {
-  /// The default time limit for explanations, in nanoseconds. `REACTIVE_TRACE_EXPLAIN` overrides
-  /// it.
-  static let defaultLimit = 2_000_000_000
-
   /// The maximum number of subscriptions that one search explains.
   private static let maxCount = 1000
 
@@ -51,24 +47,27 @@ enum LeakExplanations {
   private static func explain(
     _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
   ) -> [ObjectIdentifier: Retention] {
-    guard let explainer = Explainer(recorder.liveSubscriptions.all, deadline: deadline) else {
+    guard let explainer = Explainer(
+        recorder.liveSubscriptions.all.map { SearchedSubscription($0) }, deadline: deadline) else {
       return Dictionary(
         wanted.map { (ObjectIdentifier($0), Retention(kind: .unsupported, limit: .platform)) },
         uniquingKeysWith: { first, _ in first })
     }
-    var answers = explainer.explain(wanted)
+    var answers = explainer.explain(wanted.map { SearchedSubscription($0) })
     var describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
     let open = wanted.filter { answers[$0.id].map(describer.isOnlyOfLibrary) ?? false }
     if !open.isEmpty {
       for subscription in open { answers[subscription.id] = nil }
-      answers.merge(explainer.explain(open, throughUser: true)) { _, new in new }
+      let further = explainer.explain(
+        open.map { SearchedSubscription($0) }, throughUser: true)
+      answers.merge(further) { _, new in new }
       describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
     }
     var explanations: [ObjectIdentifier: Retention] = [:]
     for subscription in wanted where !subscription.hasEnded {
       guard let answer = answers[subscription.id] else { continue }
       explanations[ObjectIdentifier(subscription)] =
-        describer.retention(answer, of: subscription).withoutEmptyPath
+        describer.retention(answer, of: SearchedSubscription(subscription)).withoutEmptyPath
     }
     return explanations
   }
@@ -103,6 +102,17 @@ enum LeakExplanations {
     }
     .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
     .map(\.subscription)
+  }
+}
+
+extension SearchedSubscription {
+  fileprivate init(_ subscription: TracedSubscription) {
+    let site = subscription.site
+    self.init(
+      id: subscription.id, lane: site.lane,
+      unnamedPlace: site.operator == .observe ? site.place : nil,
+      chain: subscription.chainAddress, observer: subscription.observerAddress,
+      observerCode: subscription.observerCode, hasEnded: { subscription.hasEnded })
   }
 }
 

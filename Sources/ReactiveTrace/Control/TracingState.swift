@@ -105,7 +105,7 @@ enum TracingState {
 
   @inline(never)
   private static func lookSlowPath() {
-    ProcessHooks.install()
+    installHooks()
     // A signal handler that interrupted the reading thread would deadlock with its own thread.
     while !Inside.isInside {
       let known = withState { state in
@@ -155,7 +155,7 @@ enum TracingState {
     isFromEnvironment: Bool = false
   ) throws(TraceError) -> Recorder {
     hasRecorder.store(true, ordering: .relaxed)
-    ProcessHooks.install()
+    installHooks()
     return try ProcessHooks.withoutFork { () throws(TraceError) -> Recorder in
       WarmUp.run()
       let run = isFromEnvironment ? path.flatMap { RunName.current(logPath: $0) } : nil
@@ -205,6 +205,15 @@ enum TracingState {
           + "and Trace.start(\"\(path)\") has no effect.")
     }
     return true
+  }
+
+  /// Makes the process stop its log when it exits, and its children leave the log to it.
+  static func installHooks() {
+    ProcessHooks.install {
+      TracingState.stopAtExit()
+    } inChild: {
+      TracingState.leaveToParent()
+    }
   }
 
   static func stop() {
@@ -308,7 +317,7 @@ enum TracingState {
   /// Turns tracing off in a child process, because the child shares the file with its parent.
   /// Tracing stays off until the child starts its own log.
   static func leaveToParent() {
-    ThreadContext.beginInChild()
+    WritingThread.beginInChild()
     PlaceTable.beginInChild()
     let new = Keeper()
     new.state.withLock { $0.environment = .read }
@@ -336,7 +345,7 @@ enum TracingState {
       Tracing.showObservations(recorder != nil)
       address.store(new, ordering: .releasing)
     }
-    ProcessHooks.install()
+    installHooks()
   }
 }
 

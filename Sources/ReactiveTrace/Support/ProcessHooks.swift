@@ -26,11 +26,18 @@ enum ProcessHooks {
   /// and its children.
   static var generation: Int { forks.load(ordering: .relaxed) }
 
-  static func install() {
+  /// Makes the system call `exitAction` when the process exits, and `childAction` in each child
+  /// that the process forks. Only the first call has an effect.
+  static func install(
+    atExit exitAction: @escaping @convention(c) () -> Void,
+    inChild childAction: @escaping @convention(c) () -> Void
+  ) {
     guard !isInstalled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    atexit { TracingState.stopAtExit() }
+    atexit(exitAction)
     pthread_atfork(
       { ProcessHooks.beforeFork() }, { ProcessHooks.afterFork() }, { ProcessHooks.beginInChild() })
+    // The system calls the actions for children in the order in which they were added.
+    pthread_atfork(nil, nil, childAction)
   }
 
   /// The maximum time to wait for the gate, in nanoseconds.
@@ -51,13 +58,12 @@ enum ProcessHooks {
     gate.store(0, ordering: .relaxed)
     isChild.store(true, ordering: .relaxed)
     forks.wrappingAdd(1, ordering: .relaxed)
-    TracingState.leaveToParent()
   }
 
   /// Runs `body` while no other thread forks.
-  static func withoutFork<Result>(
-    _ body: () throws(TraceError) -> Result
-  ) throws(TraceError) -> Result {
+  static func withoutFork<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     trace_enter()
     // The forking thread can be in a fork handler of the program that waits for a lock of this
     // thread.
@@ -85,19 +91,4 @@ enum ProcessHooks {
     _ = gate.compareExchange(
       expected: trace_thread(), desired: 0, ordering: .acquiringAndReleasing)
   }
-}
-
-/// Prepares tracing before `main` if the environment requests it, in every program that links this
-/// module. The once-per-process values are created while there is only one thread. The tracer sees
-/// all observations from the first one on. The log isn't opened here but at the first traced
-/// observation: a program without traced observations must not replace a log.
-@_cdecl("reactive_trace_launch")
-func launch() {
-  if EnvironmentSettings.path != nil {
-    ProcessHooks.install()
-    WarmUp.run()
-  }
-  guard EnvironmentSettings.path != nil || EnvironmentSettings.tracksAll else { return }
-  Tracing.install(ReactiveTracer.shared)
-  Tracing.showObservations(true)
 }
