@@ -47,8 +47,10 @@ enum LeakExplanations {
   private static func explain(
     _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
   ) -> [ObjectIdentifier: Retention] {
-    guard let explainer = Explainer(
-        recorder.liveSubscriptions.all.map { SearchedSubscription($0) }, deadline: deadline) else {
+    guard
+      let explainer = Explainer(
+        recorder.liveSubscriptions.all.map { SearchedSubscription($0) }, deadline: deadline)
+    else {
       return Dictionary(
         wanted.map { (ObjectIdentifier($0), Retention(kind: .unsupported, limit: .platform)) },
         uniquingKeysWith: { first, _ in first })

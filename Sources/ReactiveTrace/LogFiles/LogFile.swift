@@ -48,14 +48,32 @@ package final class LogFile: @unchecked Sendable {
     package var room: Int
   }
 
+  /// The answer to a request for space.
+  enum Reservation {
+    /// The offset of the space.
+    case space(Int)
+    case refused(Refusal)
+  }
+
   /// The reasons why a line doesn't get space.
   enum Refusal {
-    /// The log is closed.
-    static let closed = -1
-    /// The disk is full, and the record was counted as lost.
-    static let full = -2
+    /// The file is closed.
+    case closed
+    /// There is no room until the next retry, and the record was counted as lost.
+    case full
     /// The file has reached its maximum size. The next file may take the line.
-    static let beyond = -3
+    case beyond
+  }
+
+  /// The states of a file. It goes from `open` to `full` and back any number of times, and from
+  /// either to `closed`, once.
+  private enum State: UInt8, AtomicRepresentable {
+    /// Lines get space.
+    case open
+    /// Records count as lost until `retryTime`, which may be never.
+    case full
+    /// Nothing gets space, and records don't count.
+    case closed
   }
 
   /// The space that ordinary lines never take, so that a full disk leaves room for `lost` and
@@ -97,12 +115,7 @@ package final class LogFile: @unchecked Sendable {
 
   /// The state that all threads may read without taking `cursor` from its owner. It comes after the
   /// cursor in memory.
-  private let state = Atomic<UInt8>(State.open)
-  private enum State {
-    static let open: UInt8 = 0
-    static let full: UInt8 = 1
-    static let closed: UInt8 = 2
-  }
+  private let state = Atomic<State>(.open)
 
   /// The number of records that didn't have room, and the number of those that a `lost` record
   /// reports.
@@ -167,25 +180,41 @@ package final class LogFile: @unchecked Sendable {
   /// A Boolean value that indicates whether the file takes records. It is true until the file is
   /// closed, also while the disk is full, because the file counts losses.
   package var isOpen: Bool {
-    state.load(ordering: .relaxed) != State.closed
+    state.load(ordering: .relaxed) != .closed
   }
 
   /// Abandons the file without writing to it.
   package func abandon() {
-    refuse()
+    becomeClosed()
     space.abandon()
   }
 
   /// Abandons the file in a child process, because its parent continues to write.
   func leaveToParent() {
-    refuse()
+    becomeClosed()
     space.leaveToParent()
   }
 
-  /// Stops taking records.
-  private func refuse() {
-    cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent)
-    state.store(State.closed, ordering: .sequentiallyConsistent)
+  /// Changes the state to `closed`. Returns the offset that the writers had reached, or nil if the
+  /// file was already closed.
+  @discardableResult
+  private func becomeClosed() -> Int? {
+    let before = cursor.bitwiseOr(Self.closed, ordering: .sequentiallyConsistent).oldValue
+    state.store(.closed, ordering: .sequentiallyConsistent)
+    return before & Self.closed == 0 ? Int(before & Self.offsetMask) : nil
+  }
+
+  /// Changes the state from `open` to `full`.
+  ///
+  /// - Parameter time: When to check for room again, in nanoseconds of the monotonic clock.
+  private func becomeFull(until time: Int) {
+    retryTime.store(time, ordering: .relaxed)
+    _ = state.compareExchange(expected: .open, desired: .full, ordering: .relaxed)
+  }
+
+  /// Changes the state from `full` to `open`.
+  private func becomeOpen() {
+    _ = state.compareExchange(expected: .full, desired: .open, ordering: .acquiringAndReleasing)
   }
 
   /// Counts a record as lost because no file is large enough for it.
@@ -211,12 +240,13 @@ package final class LogFile: @unchecked Sendable {
   /// chunks.
   private static let burst = (count: 64, time: 100_000)
 
-  /// Reserves space for a line of `size` bytes, including its newline. Returns the offset of the
-  /// space, or a `Refusal`.
+  /// Reserves space for a line of `size` bytes, including its newline.
   ///
   /// A caller that gets space must call `finish` after it has put the line there.
   @inline(__always)
-  func reserve(_ size: Int, at time: Int, for thread: WritingThread.Pointer) -> Int {
+  func reserve(
+    _ size: Int, at time: Int, for thread: WritingThread.Pointer
+  ) -> Reservation {
     let identity = writers.identity
     if thread.pointee.file.load(ordering: .relaxed) != identity { adoptSlowPath(thread) }
     // This store comes before the check of `state` and before the addition. Either `close` comes
@@ -225,7 +255,7 @@ package final class LogFile: @unchecked Sendable {
     let start = thread.pointee.chunk.position
     if start + size <= thread.pointee.chunk.end {
       atomicMemoryFence(ordering: .acquiringAndReleasing)
-      if state.load(ordering: .relaxed) == State.open,
+      if state.load(ordering: .relaxed) == .open,
         time - thread.pointee.chunk.time < Self.chunkLife
       {
         thread.pointee.chunk.position = start + size
@@ -233,7 +263,7 @@ package final class LogFile: @unchecked Sendable {
         // after the next one will need it.
         trace_prefetch(base + start + Self.lookahead)
         trace_prefetch(base + start + Self.lookahead + 64)
-        return start
+        return .space(start)
       }
     }
     if thread.pointee.chunk.end > 0 { leaveChunk(at: time, thread) }
@@ -252,8 +282,7 @@ package final class LogFile: @unchecked Sendable {
   /// size.
   func stopAtLimit() {
     lost.wrappingAdd(1, ordering: .relaxed)
-    retryTime.store(.max, ordering: .relaxed)
-    _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
+    becomeFull(until: .max)
   }
 
   /// Counts a record as lost, and later ones too until the next file of the log can be created.
@@ -267,8 +296,7 @@ package final class LogFile: @unchecked Sendable {
 
   /// Stops taking records until there may be room again.
   private func stop() {
-    retryTime.store(LogClock.monotonic() + Self.retryInterval, ordering: .relaxed)
-    _ = state.compareExchange(expected: State.open, desired: State.full, ordering: .relaxed)
+    becomeFull(until: LogClock.monotonic() + Self.retryInterval)
   }
 
   /// Writes a line to a file that no other thread uses yet. A line without room counts as lost and
@@ -295,31 +323,35 @@ package final class LogFile: @unchecked Sendable {
   @inline(never)
   private func reserveShared(
     _ size: Int, at time: Int, for thread: WritingThread.Pointer
-  ) -> Int {
+  ) -> Reservation {
     while true {
-      if state.load(ordering: .relaxed) != State.open {
-        if isOpen, resumeSlowPath(thread, at: time) { continue }
-        let isFull = isOpen
-        if isFull { lost.wrappingAdd(1, ordering: .relaxed) }
-        thread.pointee.filling.store(0, ordering: .relaxed)
-        return isFull ? Refusal.full : Refusal.closed
+      switch state.load(ordering: .relaxed) {
+      case .open: break
+      case .full where resumeSlowPath(at: time): continue
+      case .full where isOpen:
+        lost.wrappingAdd(1, ordering: .relaxed)
+        return refuse(.full, thread)
+      case .full, .closed: return refuse(.closed, thread)
       }
-      if isBurst(time, thread), let start = takeChunk(size, at: time, for: thread) { return start }
-      guard canTake(size) else {
-        thread.pointee.filling.store(0, ordering: .relaxed)
-        return Refusal.beyond
+      if isBurst(time, thread), let start = takeChunk(size, at: time, for: thread) {
+        return .space(start)
       }
+      guard canTake(size) else { return refuse(.beyond, thread) }
       let before = cursor.wrappingAdd(UInt64(size), ordering: .acquiringAndReleasing).oldValue
       let start = Int(before & Self.offsetMask)
-      guard before & Self.closed == 0, start + size <= space.limit else {
-        thread.pointee.filling.store(0, ordering: .relaxed)
-        return before & Self.closed == 0 ? Refusal.beyond : Refusal.closed
-      }
+      guard before & Self.closed == 0 else { return refuse(.closed, thread) }
+      guard start + size <= space.limit else { return refuse(.beyond, thread) }
       let end = start + size
       if space.isLow(at: end) { prepareAhead() }
-      if isRoom(to: end) { return start }
+      if isRoom(to: end) { return .space(start) }
       // The space stays blank.
     }
+  }
+
+  /// Notes that the thread doesn't fill space.
+  private func refuse(_ refusal: Refusal, _ thread: WritingThread.Pointer) -> Reservation {
+    thread.pointee.filling.store(0, ordering: .relaxed)
+    return .refused(refusal)
   }
 
   @inline(__always)
@@ -369,7 +401,7 @@ package final class LogFile: @unchecked Sendable {
   /// Reports whether a full disk has room again. If so, records the losses and starts taking
   /// records again.
   @inline(never)
-  private func resumeSlowPath(_ thread: WritingThread.Pointer, at time: Int) -> Bool {
+  private func resumeSlowPath(at time: Int) -> Bool {
     let now = LogClock.monotonic()
     let due = retryTime.load(ordering: .relaxed)
     guard now >= due,
@@ -379,8 +411,7 @@ package final class LogFile: @unchecked Sendable {
     else { return false }
     return space.retry(at: position) { failure in
       if let failure { tellLosses(failure, at: time) }
-      _ = state.compareExchange(
-        expected: State.full, desired: State.open, ordering: .acquiringAndReleasing)
+      becomeOpen()
     }
   }
 
@@ -425,9 +456,7 @@ package final class LogFile: @unchecked Sendable {
     by deadline: Int = LogClock.monotonic() + LogFile.patience, freesMemory: Bool = false,
     last lines: (Account, inout LineBuffer, (borrowing LineBuffer) -> Bool) -> Void
   ) {
-    let before = cursor.bitwiseOr(Self.closed, ordering: .acquiringAndReleasing).oldValue
-    guard before & Self.closed == 0 else { return }
-    state.store(State.closed, ordering: .sequentiallyConsistent)
+    guard let reached = becomeClosed() else { return }
     // A thread that uses a chunk stores that it is filling and then reads `state`, without a
     // barrier between the two. This is the barrier for all those threads.
     if Self.hasChunks { trace_barrier() }
@@ -436,7 +465,7 @@ package final class LogFile: @unchecked Sendable {
     guard let written = writers.written(by: deadline) else { return abandon() }
     let ended = space.end(by: deadline)
     let room = ended?.size ?? space.end + Self.reservedSize
-    var end = max(start, min(Int(before & Self.offsetMask), space.limit, room - Self.reservedSize))
+    var end = max(start, min(reached, space.limit, room - Self.reservedSize))
     let interrupted = interrupted.load(ordering: .relaxed) + (isFillingHere ? 1 : 0)
     let lost = lost.load(ordering: .relaxed) + interrupted
     let account = Account(

@@ -114,24 +114,25 @@ package final class LogWriter: Sendable {
   func write(_ line: borrowing LineBuffer, at time: Int, for thread: WritingThread.Pointer) {
     var file = current
     while true {
-      let start = file.reserve(line.count + 1, at: time, for: thread)
-      if start >= 0 {
+      switch file.reserve(line.count + 1, at: time, for: thread) {
+      case .space(let start):
         LinePublisher.publish(line, to: file.base + start)
         return file.finish(thread)
+      case .refused(let refusal):
+        guard let next = next(after: file, refusal, size: line.count + 1) else { return }
+        file = next
       }
-      guard let next = next(after: file, start, size: line.count + 1) else { return }
-      file = next
     }
   }
 
   /// Returns the file for a line of `size` bytes that `file` has refused, or nil if the record is
   /// lost.
   @inline(never)
-  func next(after file: LogFile, _ refusal: Int, size: Int) -> LogFile? {
+  func next(after file: LogFile, _ refusal: LogFile.Refusal, size: Int) -> LogFile? {
     switch refusal {
-    case LogFile.Refusal.full:
+    case .full:
       return nil
-    case LogFile.Refusal.beyond:
+    case .beyond:
       guard file.canTake(size) else {
         // Even an empty file isn't large enough for this line.
         file.countTooLong()
@@ -142,7 +143,7 @@ package final class LogWriter: Sendable {
         return nil
       }
       return rotate(file, keeping: count)
-    default:
+    case .closed:
       // The thread that closed the file can be about to publish the next one.
       return segments.withLock { $0.files.last === file ? nil : $0.files.last }
     }

@@ -86,16 +86,19 @@ enum FastElementWriter {
   ) {
     guard var file = hot.file else { return }
     while true {
-      let start = file._withUnsafeGuaranteedRef { $0.reserve(size, at: time, for: thread.writing) }
-      if start >= 0 {
+      switch file._withUnsafeGuaranteedRef({
+        $0.reserve(size, at: time, for: thread.writing)
+      }) {
+      case .space(let start):
         return file._withUnsafeGuaranteedRef { file in
           publish(file.base + start)
           file.finish(thread.writing)
         }
+      case .refused(let refusal):
+        let full = file.takeUnretainedValue()
+        guard let next = hot.next(after: full, refusal, size: size) else { return }
+        file = next
       }
-      let refused = file.takeUnretainedValue()
-      guard let next = hot.next(after: refused, start, size: size) else { return }
-      file = next
     }
   }
 }

@@ -63,7 +63,7 @@ struct RecorderHandle: Sendable {
     facts.writer?._withUnsafeGuaranteedRef { $0.unretainedCurrent }
   }
 
-  func next(after file: LogFile, _ refusal: Int, size: Int) -> Unmanaged<LogFile>? {
+  func next(after file: LogFile, _ refusal: LogFile.Refusal, size: Int) -> Unmanaged<LogFile>? {
     facts.writer?.takeUnretainedValue().next(after: file, refusal, size: size).map {
       Unmanaged.passUnretained($0)
     }

@@ -367,17 +367,14 @@ extension TracedSubscription {
       } else if Element.self == String.self {
         next(text: unsafeBitCast(element, to: String.self))
       } else {
-        let time = beginElement()
-        guard time >= 0, let thread = openElement() else { return }
+        guard let time = beginElement(), let thread = openText() else { return }
         writer.write(element, to: thread)
-        finishElement(thread, at: time)
+        writeElement(in: thread, at: time)
       }
     case .apart:
-      let time = beginElement()
-      if time >= 0 { finishElementApart(element, writer, at: time) }
+      if let time = beginElement() { writeElementApart(element, writer, at: time) }
     case .text:
-      let time = beginElement()
-      if time >= 0 { finishElement(writer.described(element), at: time) }
+      if let time = beginElement() { writeElement(writer.described(element), at: time) }
     case .silent: nextSilently()
     case .none: break
     }
@@ -385,28 +382,25 @@ extension TracedSubscription {
 
   @usableFromInline
   package func next(integer: Int) {
-    let time = beginElement()
-    guard time >= 0, let thread = openText() else { return }
+    guard let time = beginElement(), let thread = openBuffer() else { return }
     if let short = ShortText(integer), isQuick,
       FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
     {
       return Recorder.leave()
     }
     thread.pointee.text.append(integer: integer)
-    finishElement(thread, at: time)
+    writeBufferedElement(thread, at: time)
   }
 
   @usableFromInline
   package func next(text: String) {
-    let time = beginElement()
-    if time >= 0 { finishElement(text, at: time) }
+    if let time = beginElement() { writeElement(text, at: time) }
   }
 
   /// Writes an element without its text.
   @usableFromInline
   package func nextSilently() {
-    let time = beginElement()
-    if time >= 0 { writeSilentElement(at: time) }
+    if let time = beginElement() { writeSilentElement(at: time) }
   }
 
   /// Writes an element. Several threads may call this at the same time.
@@ -416,39 +410,40 @@ extension TracedSubscription {
     guard !hasEnded else { return }
     noteElementOfMany(at: time)
     guard hot.takesElements || check != nil else { return }
-    if let text { finishElement(text, at: time) } else { writeSilentElement(at: time) }
+    if let text { writeElement(text, at: time) } else { writeSilentElement(at: time) }
   }
 
-  /// Returns the time of an element, or a negative number if the element isn't written. User code
-  /// may run between this call and `finishElement`.
+  /// Counts an element. Returns its time, or nil if the element isn't written. User code may run
+  /// between this call and the one that writes the element.
   @usableFromInline
   @inline(__always)
-  package func beginElement() -> Int {
-    guard !hasEnded, hot.isOpen else { return -1 }
+  package func beginElement() -> Int? {
+    guard !hasEnded, hot.isOpen else { return nil }
     let time = hot.now
     // Check again now that the time is known. The time of an end is read after the end was noted,
     // so it is later than this time.
-    guard !hasEnded else { return -1 }
+    guard !hasEnded else { return nil }
     noteElement(at: time)
-    return hot.takesElements || check != nil ? time : -1
+    return hot.takesElements || check != nil ? time : nil
   }
 
   /// Returns the thread's buffer for code that makes a text, or nil if the record is lost. A caller
-  /// that gets the buffer must call `finishElement`.
+  /// that gets the buffer must call `writeElement(in:at:)`.
   @usableFromInline
-  package func openElement() -> UnsafeMutableRawPointer? {
-    openText().map { UnsafeMutableRawPointer($0) }
+  package func openText() -> UnsafeMutableRawPointer? {
+    openBuffer().map { UnsafeMutableRawPointer($0) }
   }
 
   /// Writes the element whose text is in the thread's buffer.
   @usableFromInline
-  package func finishElement(_ thread: UnsafeMutableRawPointer, at time: Int) {
-    finishElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
+  package func writeElement(in thread: UnsafeMutableRawPointer, at time: Int) {
+    writeBufferedElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
   }
 
+  /// Writes an element with a text.
   @usableFromInline
-  package func finishElement(_ text: String, at time: Int) {
-    guard let thread = openText() else { return }
+  package func writeElement(_ text: String, at time: Int) {
+    guard let thread = openBuffer() else { return }
     var text = text
     let isDone = text.withUTF8 { bytes in
       if let short = ShortText(bytes), isQuick,
@@ -459,21 +454,21 @@ extension TracedSubscription {
       thread.pointee.text.append(bytes)
       return false
     }
-    if isDone { Recorder.leave() } else { finishElement(thread, at: time) }
+    if isDone { Recorder.leave() } else { writeBufferedElement(thread, at: time) }
   }
 
   /// Writes an element whose text comes from the user's code, which may itself send elements.
   @usableFromInline
-  package func finishElementApart<Element>(
+  package func writeElementApart<Element>(
     _ element: Element, _ writer: borrowing ValueWriter<Element>, at time: Int
   ) {
     var text = TextBuffer()
     defer { text.deallocate() }
     text.begin(limit: hot.valueLimit)
     writer.write(element, to: &text)
-    guard let thread = openText() else { return }
+    guard let thread = openBuffer() else { return }
     thread.pointee.text.append(text)
-    finishElement(thread, at: time)
+    writeBufferedElement(thread, at: time)
   }
 
   /// A Boolean value that indicates whether records go only to a file, and nothing else needs them.
@@ -481,14 +476,16 @@ extension TracedSubscription {
   private var isQuick: Bool { hot.isFileAlone && check == nil }
 
   @inline(__always)
-  private func openText() -> UnsafeMutablePointer<ThreadContext>? {
+  private func openBuffer() -> UnsafeMutablePointer<ThreadContext>? {
     guard let thread = hot.thread else { return nil }
     thread.pointee.text.begin(limit: hot.valueLimit)
     return thread
   }
 
   @inline(__always)
-  private func finishElement(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+  private func writeBufferedElement(
+    _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int
+  ) {
     if check != nil { noteText(thread) }
     if isQuick, let short = thread.pointee.text.short,
       FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
