@@ -290,7 +290,7 @@ extension TextPlan {
       let object = value.load(as: UnsafeRawPointer.self)
       return PlanTable.shared.plan(ofObjects: object.load(as: UInt.self)).map { ($0, value) }
     }
-    let type = value.load(fromByteOffset: 24, as: UInt.self)
+    let type = value.load(fromByteOffset: ExistentialLayout.type, as: UInt.self)
     guard let known = PlanTable.shared.plan(of: type, wait: false),
       let witnesses = ValueWitnesses(type)
     else { return nil }

@@ -6,7 +6,7 @@ import TraceFormat
 package enum UUIDText {
   package static func isUUID(_ type: Any.Type) -> Bool {
     let address = Metadata.address(of: type)
-    guard Metadata.load(address, as: UInt.self) == Metadata.Kind.structType,
+    guard Metadata.kind(at: address) == Metadata.Kind.structType,
       let witnesses = ValueWitnesses(address), witnesses.size == 16, !witnesses.hasReferences
     else { return false }
     let name = String(reflecting: type)

@@ -45,6 +45,8 @@ package struct DispatchLayout {
   package static let owner: UInt = 8
   package static let handlers: [UInt] = [40, 48, 56]
   package static let sourceStateSize = 80
+  /// The remainder of the address of a source's state, divided by the alignment of objects.
+  package static let sourceStateRemainder: UInt = 8
   /// The number of bytes before the state of a source that shares its event with other sources
   /// (struct dispatch_unote_linkage_s).
   package static let linkageSize: UInt = 24
@@ -68,6 +70,8 @@ package struct DispatchLayout {
   package static let hasBlock: UInt = 0x10
   package static let hasGroup: UInt = 0x08
   package static let maxFlags: UInt = 0x400
+  /// The maximum value of an item's first word that can be flags, and not the address of a table.
+  package static let lastFlags: UInt = 0xFFFF
 
   // src/queue_internal.h: struct dispatch_queue_specific_head_s, struct dispatch_queue_specific_s
   package static let firstValue: UInt = 8
@@ -76,12 +80,28 @@ package struct DispatchLayout {
   package static let nextValue: UInt = 24
   package static let previousValue: UInt = 32
   package static let valueSize = 40
+  package static let valuesSize = 24
+  /// The sizes of blocks of the allocator that can contain a part of an object.
+  package static let partSizes = 24...256
+
+  // src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
+  /// The first captured value of a block that wraps another one for a work item.
+  package static let workItemMark: UInt = 0xD159_B10C
+  package static let workItemBlock: UInt = 72
+  package static let workItemGroup: UInt = 80
 
   // src/object_internal.h: DISPATCH_OBJECT_VTABLE_HEADER
   private static let type: UInt = 16
   private static let typeName: UInt = 24
   private static let invoke: UInt = 48
   private static let redirection: UInt = 0x0100
+
+  // src/object_internal.h: dispatch_object_flags
+  private static let typeMask: UInt = 0xFFFF
+  private static let metaTypeMask: UInt = 0xFF
+  private static let metaTypesOfQueues: ClosedRange<UInt> = 0x11...0x12
+  private static let metaTypeOfSources: UInt = 0x13
+  private static let typeOfGroups: UInt = 0x0201
 
   private let memory: ProcessMemory
   private let map: MemoryMap
@@ -172,13 +192,11 @@ package struct DispatchLayout {
     guard map.part(of: first)?.use == .code,
       let name = memory.word(address &+ Self.typeName).flatMap(text)
     else { return nil }
-    // src/object_internal.h: dispatch_object_flags
-    switch type & 0xFFFF {
-    case let type where (0x11...0x12).contains(type & 0xFF):
+    switch type & Self.metaTypeMask {
+    case Self.metaTypesOfQueues:
       return name.contains("queue") || name == "workloop" ? .queue : nil
-    case let type where type & 0xFF == 0x13: return name == "source" ? .source : nil
-    case 0x0201: return name == "group" ? .group : nil
-    default: return nil
+    case Self.metaTypeOfSources: return name == "source" ? .source : nil
+    default: return type & Self.typeMask == Self.typeOfGroups && name == "group" ? .group : nil
     }
   }
 

@@ -3,28 +3,8 @@ import TraceShims
 
 /// Blocks and libdispatch's objects. They retain closures of the user, but don't have descriptions.
 ///
-/// A block is the C form of a closure. Its layout is part of the ABI (Block-ABI-Apple): the class,
-/// flags with the reference count, the function, the descriptor with the size, and the captured
-/// values.
+/// A block is the C form of a closure.
 extension Heap {
-  private enum BlockLayout {
-    package static let flags: UInt = 8
-    package static let function: UInt = 16
-    package static let descriptor: UInt = 24
-    package static let size: UInt = 8
-    package static let captures: UInt = 32
-    /// The flag of a block on the heap, and the bits that count references.
-    package static let isOnHeap: UInt32 = 1 << 24
-    package static let references: UInt32 = 0xFFFE
-    /// The size of a block that the compiler makes for a Swift closure, with its code and its
-    /// context.
-    package static let closureSize: UInt = 48
-    // libdispatch, src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
-    package static let workItemMark: UInt = 0xD159_B10C
-    package static let workItemBlock: UInt = 72
-    package static let workItemGroup: UInt = 80
-  }
-
   /// Returns the kind of the object at an address whose first word isn't metadata.
   package func foreignKind(at address: UInt, first: UInt) -> Kind? {
     if first == blockClass { return isBlock(address) ? .block : nil }
@@ -58,10 +38,10 @@ extension Heap {
       case .group: return DispatchLayout.groupSize
       case .sourceState: return DispatchLayout.sourceStateSize
       case .item: return DispatchLayout.itemSize
-      case .values: return 24
+      case .values: return DispatchLayout.valuesSize
       case .value: return DispatchLayout.valueSize
       }
-    default: return 16
+    default: return ObjectLayout.header
     }
   }
 
@@ -69,7 +49,7 @@ extension Heap {
   /// the start of the block or doesn't have its own marker.
   package func dispatchPart(in block: Range<UInt>) -> Object? {
     typealias Layout = DispatchLayout
-    guard dispatch != nil, (24...256).contains(block.count) else { return nil }
+    guard dispatch != nil, Layout.partSizes.contains(block.count) else { return nil }
     if let state = sourceState(at: block.lowerBound &+ Layout.linkageSize) { return state }
     if block.count >= Layout.valueSize, isDispatchValue(block.lowerBound) {
       return Object(address: block.lowerBound, kind: .dispatch(.value), metadata: 0)
@@ -96,9 +76,10 @@ extension Heap {
       : Object(address: place &- Layout.nextValue, kind: .dispatch(.value), metadata: 0)
   }
 
-  /// Returns the state of a source at an address that isn't a multiple of 16.
+  /// Returns the state of a source at an address that isn't a multiple of the alignment of objects.
   package func sourceState(at address: UInt) -> Object? {
-    guard address & 15 == 8, let first = memory.word(address),
+    guard address & ObjectLayout.alignmentMask == DispatchLayout.sourceStateRemainder,
+      let first = memory.word(address),
       first &- dispatchImage.start < dispatchImage.size,
       dispatch?.kind(at: address, first: first) == .sourceState
     else { return nil }
@@ -107,7 +88,7 @@ extension Heap {
 
   private func isDispatchValue(_ address: UInt) -> Bool {
     typealias Layout = DispatchLayout
-    guard address & 15 == 0, address != 0,
+    guard address & ObjectLayout.alignmentMask == 0, address != 0,
       let destructor = memory.word(address &+ Layout.valueDestructor), isCode(destructor),
       let next = memory.word(address &+ Layout.nextValue),
       let previous = memory.word(address &+ Layout.previousValue)
@@ -120,11 +101,11 @@ extension Heap {
   /// one.
   package func staticQueue(around place: UInt) -> Object? {
     guard dispatch != nil else { return nil }
-    var start = place & ~15
+    var start = place & ~ObjectLayout.alignmentMask
     let lowest = place &- UInt(DispatchLayout.queueSize)
     while start > lowest {
       if let object = object(at: start), object.kind == .dispatch(.queue) { return object }
-      start &-= 16
+      start &-= ObjectLayout.alignment
     }
     return nil
   }
@@ -147,11 +128,11 @@ extension Heap {
   private func readBlock(_ block: UInt, _ reader: inout ReferenceReader) {
     guard let size = blockDataSize(block) else { return }
     let first = memory.word(block &+ BlockLayout.captures)
-    if first == BlockLayout.workItemMark, size > BlockLayout.workItemGroup {
-      reader.add(memory.word(block &+ BlockLayout.workItemBlock))
-      reader.add(memory.word(block &+ BlockLayout.workItemGroup))
+    if first == DispatchLayout.workItemMark, size > DispatchLayout.workItemGroup {
+      reader.add(memory.word(block &+ DispatchLayout.workItemBlock))
+      reader.add(memory.word(block &+ DispatchLayout.workItemGroup))
     } else if size == BlockLayout.closureSize, let first, isCode(first) {
-      reader.add(memory.word(block &+ BlockLayout.captures &+ 8), code: first)
+      reader.add(memory.word(block &+ BlockLayout.closureContext), code: first)
     } else {
       reader.scan(block &+ BlockLayout.captures..<block &+ size, name: "")
     }
@@ -176,7 +157,7 @@ extension Heap {
     case .item:
       guard let flags = memory.word(address) else { return }
       // Work that waits for another queue has the address of a table instead of flags.
-      if flags >= 1 << 16 {
+      if flags > Layout.lastFlags {
         add(Layout.other)
       } else {
         if flags & Layout.hasBlock != 0 { add(Layout.context) }

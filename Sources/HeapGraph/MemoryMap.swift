@@ -34,6 +34,9 @@ package struct MemoryMap {
     }
   }
 
+  /// The end of the addresses that the kernel doesn't map, to catch null pointers (the default of
+  /// `vm.mmap_min_addr`).
+  static let lowestAddress: UInt = 0x10000
   /// The maximum size of a part that counts as heap, in bytes.
   private static let largestHeap: UInt = 1 << 36
   /// The maximum size of a stack's guard area, in bytes. The areas that an allocator reserves are
