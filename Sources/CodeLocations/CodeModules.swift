@@ -1,4 +1,6 @@
 #if os(Linux)
+  import SwiftRuntime
+
   /// The modules of the code in a stripped file.
   ///
   /// Without symbols, the descriptors of types are the only remaining names. Each has the address
@@ -18,11 +20,12 @@
       types.bytes.withUnsafeBytes { table in
         constants.bytes.withUnsafeBytes { bytes in
           let reader = DescriptorReader(bytes: bytes, start: constants.address)
-          for offset in stride(from: 0, to: table.count - 3, by: 4) {
+          for offset in stride(
+            from: 0, through: table.count - TypeReferenceLayout.size, by: TypeReferenceLayout.size
+          ) {
             if offset % 4096 == 0, !isInTime() { return }
             let distance = table.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-            // The lowest bits show whether the reference is indirect.
-            guard distance & 3 == 0,
+            guard TypeReferenceLayout.isDirect(distance),
               let found = reader.function(ofDescriptor: types.address + offset + Int(distance))
             else { continue }
             functions.append(found)
@@ -49,11 +52,6 @@
     /// The address of the section.
     package let start: Int
 
-    private enum Kind {
-      package static let module: UInt32 = 0
-      package static let types: ClosedRange<UInt32> = 16...18
-    }
-
     private func load<Value: BitwiseCopyable>(_ address: Int, as type: Value.Type) -> Value? {
       let offset = address - start
       guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
@@ -64,10 +62,14 @@
       load(address, as: Int32.self).flatMap { $0 == 0 ? nil : address + Int($0) }
     }
 
+    private func flags(_ descriptor: Int) -> DescriptorFlags? {
+      load(descriptor, as: UInt32.self).map { DescriptorFlags($0) }
+    }
+
     /// Returns the function that returns the metadata of a type.
     package func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
-      guard let flags = load(descriptor, as: UInt32.self), Kind.types.contains(flags & 0x1F),
-        let function = follow(descriptor + 12), function > 0,
+      guard let flags = flags(descriptor), flags.isType,
+        let function = follow(descriptor + Int(DescriptorLayout.accessFunction)), function > 0,
         let module = module(around: descriptor)
       else { return nil }
       return (UInt(function), CodeFrame.isOurs(module: module))
@@ -76,10 +78,14 @@
     private func module(around descriptor: Int) -> String? {
       var context = descriptor
       for _ in 0..<64 {
-        guard let flags = load(context, as: UInt32.self) else { return nil }
-        if flags & 0x1F == Kind.module { return follow(context + 8).flatMap(text) }
+        guard let flags = flags(context) else { return nil }
+        if flags.kind == DescriptorFlags.Kind.module {
+          return follow(context + Int(DescriptorLayout.name)).flatMap(text)
+        }
         // The parent of another image's type is reached through a pointer, which isn't in the file.
-        guard let parent = follow(context + 4), parent & 1 == 0 else { return nil }
+        guard let parent = follow(context + Int(DescriptorLayout.parent)),
+          parent & Int(DescriptorLayout.isIndirect) == 0
+        else { return nil }
         context = parent
       }
       return nil

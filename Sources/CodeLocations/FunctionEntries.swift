@@ -1,3 +1,4 @@
+import SwiftRuntime
 import SystemLibrary
 
 #if os(Linux)
@@ -57,9 +58,9 @@ import SystemLibrary
       for (index, symbol) in found.enumerated() {
         guard let symbol else { continue }
         let name = text(symbol.name)
-        let own = Self.ownName(name)
-        names[index] = own
-        if own != name { wanted[Array(own.utf8), default: []].append(index) }
+        let callee = MangledName.callee(of: name)
+        names[index] = callee
+        if callee != name { wanted[Array(callee.utf8), default: []].append(index) }
       }
       let bodies = Self.bodies(wanted, table, isInTime, texts)
       var known: [UInt: Int] = [:]
@@ -103,24 +104,6 @@ import SystemLibrary
       return bodies
     }
 
-    /// Returns the name of the function that a compiler-generated function calls, or the name
-    /// itself.
-    package static func ownName(_ name: String) -> String {
-      guard name.hasPrefix("$s") else { return name }
-      var own = name.prefix { $0 != "." }
-      // `Tu` is the async function pointer, `TA` forwards captured values, and `Tm` is the merged
-      // code of several equal functions.
-      var isShorter = true
-      while isShorter {
-        isShorter = false
-        for ending in ["Tu", "TA", "Tm"] where own.hasSuffix(ending) {
-          own = own.dropLast(2)
-          isShorter = true
-        }
-      }
-      return String(own)
-    }
-
     /// Records a row that can be the first line of a function.
     @inline(__always)
     package mutating func note(_ row: LineProgram.Row, in unit: Int) {
@@ -155,14 +138,14 @@ import SystemLibrary
           .filter { !CodeFrame.isGenerated($0.path) }
         let isOurs = CodeFrame.isOurs(function: name)
         let row = isOurs ? rows.first : rows.first { !CodeFrame.isOurs(path: $0.path) }
-        let isThunk = row == nil && CodeFrame.isThunk(name)
+        let isThunk = row == nil && Demangler.isThunk(name)
         let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
         let description = ranges[index].flatMap { range in
           code[range].unit.flatMap {
             descriptions.description(at: code[range].start, in: $0)
           }
         }
-        let declared = Self.isResumption(name) ? nil : declared(description, index, files)
+        let declared = MangledName.isResumption(name) ? nil : declared(description, index, files)
         let place = declared ?? row.map { ($0.path, $0.line) }
         // The debug information has no column for the beginning of a function, but for its code.
         let column = place.flatMap { place in
@@ -174,14 +157,6 @@ import SystemLibrary
             ? .thunk : isOurs || isOfSystem || isOnlyOurs(rows) ? .package : .user,
           parameters: description?.parameters ?? [])
       }
-    }
-
-    /// Returns whether a function is the part of an asynchronous function after an `await`. Its
-    /// name ends in `TQ` or `TY`, a number and `_`.
-    private static func isResumption(_ name: String) -> Bool {
-      guard name.hasSuffix("_") else { return false }
-      let ending = name.dropLast().reversed().drop { $0.isNumber }.prefix(2)
-      return ending.elementsEqual("QT") || ending.elementsEqual("YT")
     }
 
     /// Returns the line where a function is declared. The first line of its code can belong to an

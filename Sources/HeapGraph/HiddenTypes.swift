@@ -49,7 +49,7 @@ package final class HiddenTypes {
       let move = base &- file.firstAddress
       let (table, section) = file.symbols
       guard let texts = file.contents(of: section) else { return [:] }
-      let start = Array("get_type_metadata ".utf8)
+      let start = MangledName.hiddenTypeStart
       var found: [UInt: [UInt8]] = [:]
       table.withUnsafeBytes { table in
         texts.withUnsafeBytes { texts in
@@ -59,7 +59,7 @@ package final class HiddenTypes {
             else { return }
             var cursor = ByteCursor(texts, from: symbol.name + start.count)
             let text = Array(cursor.text().utf8)
-            guard let end = text.firstRange(of: Array(" noncopyable".utf8))?.lowerBound else {
+            guard let end = text.firstRange(of: MangledName.hiddenTypeEnd)?.lowerBound else {
               return
             }
             found[symbol.start &+ move] = Array(text[..<end])

@@ -1,9 +1,6 @@
 import CodeLocations
+import SwiftRuntime
 import SystemLibrary
-
-#if os(Linux) && canImport(Runtime)
-  import Runtime
-#endif
 
 /// The names of the variables of the program and its libraries, found by address.
 package struct VariableNames {
@@ -106,7 +103,7 @@ package struct VariableNames {
 
   /// Returns the variable with a mangled name.
   package static func variable(_ symbol: String, _ library: String?) -> Variable {
-    var name = demangled(symbol)
+    var name = Demangler.name(of: symbol)
     if let type = name.range(of: " : ") { name = String(name[..<type.lowerBound]) }
     var isStatic = false
     for prefix in ["static ", "globalinit_", "one-time initialization token for "]
@@ -126,29 +123,10 @@ package struct VariableNames {
     if name.hasPrefix("(extension in "), let end = name.range(of: "):") {
       name.removeSubrange(..<end.upperBound)
       if let dot = name.firstIndex(of: ".") { name.removeSubrange(...dot) }
-    } else if let module = module(of: symbol), name.hasPrefix(module + ".") {
+    } else if let module = MangledName(symbol: symbol)?.module, name.hasPrefix(module + ".") {
       name.removeFirst(module.count + 1)
     }
     return Variable(name: name, isStatic: isStatic, library: library)
-  }
-
-  /// Returns the module at the start of a mangled name: its length, then its name.
-  private static func module(of symbol: String) -> String? {
-    guard symbol.hasPrefix("$s") else { return nil }
-    let rest = symbol.dropFirst(2)
-    let digits = rest.prefix { $0.isNumber }
-    return Int(digits).map { String(rest.dropFirst(digits.count).prefix($0)) }
-  }
-
-  private static func demangled(_ symbol: String) -> String {
-    #if os(Linux) && canImport(Runtime)
-      guard symbol.utf8.count <= 1024 else { return String(symbol.prefix(64)) + "..." }
-      return SymbolicatedBacktrace.Symbol(
-        imageIndex: 0, imageName: "", rawName: symbol, offset: 0, sourceLocation: nil
-      ).name
-    #else
-      return symbol
-    #endif
   }
 }
 
