@@ -1,7 +1,7 @@
 import SwiftRuntime
 
 /// What is known about a return address.
-package enum CodeFrame: Sendable, Equatable {
+enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
@@ -11,7 +11,7 @@ package enum CodeFrame: Sendable, Equatable {
 
   /// Creates a frame from the name of a function and the row of a line table, if there is one.
   /// `nearest` returns the last line of user code before the address in its function.
-  package init(
+  init(
     function: String?, row: (path: String, line: Int)?,
     nearest: () -> (path: String, line: Int)?
   ) {
@@ -38,7 +38,7 @@ package enum CodeFrame: Sendable, Equatable {
     }
   }
 
-  package static func location(
+  static func location(
     _ function: String?, _ row: (path: String, line: Int)?, column: Int = 0
   ) -> CodeLocation {
     CodeLocation(
@@ -50,25 +50,25 @@ package enum CodeFrame: Sendable, Equatable {
       })
   }
 
-  package static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
+  static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.
-  package static func isOurs(path: String) -> Bool {
+  static func isOurs(path: String) -> Bool {
     OwnModules.folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
   }
 
-  package static func isOurs(function: String) -> Bool {
+  static func isOurs(function: String) -> Bool {
     OwnModules.prefixes.contains { function.hasPrefix($0) }
   }
 
   /// Returns whether a module belongs to this package and is linked by traced programs.
-  package static func isOurs(module: String) -> Bool {
+  static func isOurs(module: String) -> Bool {
     OwnModules.names.contains(module)
   }
 
   /// Returns whether a function without a line is in Foundation, Dispatch or Observation, and not
   /// in another module's extension of their types.
-  package static func isOfSystem(function: String) -> Bool {
+  static func isOfSystem(function: String) -> Bool {
     guard hasPrefix(function, ofModules: systemModules) else { return false }
     return SourceFile.module(of: function).map { systemModules.contains($0) } ?? true
   }

@@ -17,7 +17,7 @@ package struct CodeLocation: Sendable, Equatable {
     self.init(column: nil, source: source, function: function, folderSource: source)
   }
 
-  package init(column: Int?, source: String?, function: String?, folderSource: String?) {
+  init(column: Int?, source: String?, function: String?, folderSource: String?) {
     self.column = column
     self.source = source
     self.function = function
@@ -26,9 +26,6 @@ package struct CodeLocation: Sendable, Equatable {
 
   /// The name of a lane that has no other name.
   package var laneName: String? { folderSource ?? function }
-
-  /// The file and line, or the function if they aren't known.
-  package var name: String? { source ?? function }
 }
 
 /// A function that begins at an address, such as the code of a closure.
@@ -59,11 +56,11 @@ package struct CodeFunction: Sendable, Equatable {
 }
 
 /// Names of source files in the form of `#fileID`.
-package enum SourceFile {
+enum SourceFile {
   /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
   /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
   /// both, this is the name of the file's folder.
-  package static func name(of path: String, in function: String?) -> String {
+  static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }
     if let module = function.flatMap({ module(of: $0) }) { return "\(module)/\(file)" }
@@ -84,14 +81,14 @@ package enum SourceFile {
 
   /// Returns the module of a function. Returns nil unless its mangled name begins in a simple form:
   /// with the module and the types around the function, or with an extension of such a type.
-  package static func module(of function: String) -> String? {
+  static func module(of function: String) -> String? {
     guard let modules = MangledName(symbol: function)?.modules else { return nil }
     return modules.ofExtension ?? (extended.contains(modules.ofType) ? nil : modules.ofType)
   }
 
   /// Returns whether a function whose name begins with one of our types can be in another module's
   /// extension.
-  package static func mayExtendOurs(_ function: String) -> Bool {
+  static func mayExtendOurs(_ function: String) -> Bool {
     CodeFrame.isOurs(function: function)
       && MangledName(symbol: function)?.mayBeInExtension == true
   }

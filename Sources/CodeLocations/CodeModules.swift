@@ -7,13 +7,13 @@
   /// of a function that returns the type's metadata, and the module of the type. A linker keeps the
   /// code of an object file together, so code between two such functions of one module belongs to
   /// that module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
-  package struct CodeModules {
+  struct CodeModules {
     /// The functions of types in ascending order of their addresses in the file.
     private var functions: [(address: UInt, isOurs: Bool)] = []
 
     /// Reads the descriptors. The result is empty if the file isn't stripped or isn't a Swift
     /// binary.
-    package init(_ file: ElfFile, isInTime: () -> Bool) {
+    init(_ file: ElfFile, isInTime: () -> Bool) {
       guard file.isStripped, let types = file.addressedContents("swift5_type_metadata"),
         let constants = file.addressedContents(".rodata")
       else { return }
@@ -37,7 +37,7 @@
 
     /// Returns whether the code at an address in the file is in this package, or nil if that isn't
     /// known.
-    package func isOurs(_ address: UInt) -> Bool? {
+    func isOurs(_ address: UInt) -> Bool? {
       let next = functions.firstIndex(notBelow: address &+ 1) { $0.address }
       guard next > 0 else { return functions.first.flatMap { $0.isOurs ? nil : false } }
       let before = functions[next - 1].isOurs
@@ -48,9 +48,9 @@
 
   /// Reads descriptors in a section of constants.
   private struct DescriptorReader {
-    package let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
     /// The address of the section.
-    package let start: Int
+    let start: Int
 
     private func load<Value: BitwiseCopyable>(_ address: Int, as type: Value.Type) -> Value? {
       let offset = address - start
@@ -67,7 +67,7 @@
     }
 
     /// Returns the function that returns the metadata of a type.
-    package func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
+    func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
       guard let flags = flags(descriptor), flags.isType,
         let function = follow(descriptor + Int(DescriptorLayout.accessFunction)), function > 0,
         let module = module(around: descriptor)

@@ -7,14 +7,14 @@ import SystemLibrary
   /// Sections are read, not mapped, because a file that is truncated while it is mapped would crash
   /// the process.
   package final class ElfFile {
-    package struct Section {
-      package let name: Int
-      package let type: Int
-      package let flags: Int
-      package let address: Int
-      package let offset: Int
-      package let size: Int
-      package let link: Int
+    struct Section {
+      let name: Int
+      let type: Int
+      let flags: Int
+      let address: Int
+      let offset: Int
+      let size: Int
+      let link: Int
     }
 
     private let file: Int32
@@ -95,7 +95,7 @@ import SystemLibrary
 
     /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
     /// or too large to be read while a program exits.
-    package func contents(_ name: String) -> [UInt8] {
+    func contents(_ name: String) -> [UInt8] {
       names[name].flatMap { contents(of: $0) } ?? []
     }
 
@@ -106,11 +106,11 @@ import SystemLibrary
     }
 
     /// A Boolean value that indicates whether the symbols of the program itself were removed.
-    package var isStripped: Bool { names[".symtab"] == nil }
+    var isStripped: Bool { names[".symtab"] == nil }
 
     /// Returns the address of a section in the file, with its bytes. Returns nil if `contents(_:)`
     /// is empty.
-    package func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
+    func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
       guard let index = names[name], let bytes = contents(of: index) else { return nil }
       return (sections[index].address, bytes)
     }
@@ -136,7 +136,7 @@ import SystemLibrary
 
     /// Returns the text that begins at an offset of a section. Each text is read separately,
     /// because text sections are the largest and only a few of their texts are needed.
-    package func text(in name: String, at offset: Int) -> String {
+    func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }
 

@@ -6,30 +6,30 @@ import SystemLibrary
   ///
   /// A closure that captures values begins with a compiler-generated function without a line. The
   /// function with the closure's own code has the same name without a suffix.
-  package struct FunctionEntries {
+  struct FunctionEntries {
     /// The addresses in the file in ascending order.
-    package let addresses: [UInt]
+    let addresses: [UInt]
     private var names: [String?]
     /// The index in `code` of the range with the code at each address.
     private var ranges: [Int?]
     private var code: [Code] = []
 
     private struct Code {
-      package let start: UInt
-      package let end: UInt
+      let start: UInt
+      let end: UInt
       /// The offset of the line program with the code. It is set even if none of the code has a
       /// line, which happens if a function is inlined into the function that forwards captured
       /// values.
-      package var unit: Int?
+      var unit: Int?
       /// The first rows of the code that have a line.
-      package var rows: [(unit: Int, row: LineProgram.Row)] = []
+      var rows: [(unit: Int, row: LineProgram.Row)] = []
     }
 
     /// The maximum number of rows to examine. The first rows of a function can belong to inlined
     /// functions.
     private static let maxRows = 64
 
-    package init(_ addresses: [UInt]) {
+    init(_ addresses: [UInt]) {
       self.addresses = addresses
       names = Array(repeating: nil, count: addresses.count)
       ranges = Array(repeating: nil, count: addresses.count)
@@ -37,7 +37,7 @@ import SystemLibrary
 
     /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
     /// at an offset, and `texts` the whole section.
-    package mutating func find(
+    mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
     ) {
@@ -106,7 +106,7 @@ import SystemLibrary
 
     /// Records a row that can be the first line of a function.
     @inline(__always)
-    package mutating func note(_ row: LineProgram.Row, in unit: Int) {
+    mutating func note(_ row: LineProgram.Row, in unit: Int) {
       guard let first = code.first, row.address >= first.start else { return }
       noteSlowPath(row, in: unit)
     }
@@ -120,7 +120,7 @@ import SystemLibrary
     }
 
     /// Returns the function at each address, or nil if the file doesn't contain its name.
-    package func functions(
+    func functions(
       _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
     ) -> [CodeFunction?] {
       let files = UnitFiles(sections)

@@ -3,15 +3,15 @@ package struct SymbolTable {
   package struct Symbol {
     /// The offset of the name in the section of texts.
     package let name: Int
-    package let kind: UInt64
+    let kind: UInt64
     package let start: UInt
-    package let size: UInt
+    let size: UInt
 
-    package var isFunction: Bool { kind == 2 }
+    var isFunction: Bool { kind == 2 }
     /// A Boolean value that indicates whether this is a variable, such as an async function
     /// pointer.
     package var isObject: Bool { kind == 1 }
-    package var end: UInt { start &+ size }
+    var end: UInt { start &+ size }
   }
 
   private static let entrySize = 24

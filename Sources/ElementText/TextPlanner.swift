@@ -5,7 +5,7 @@ import SwiftRuntime
 /// If a type has its own code for its text, the plan calls that code. If a type isn't completely
 /// described, the plan calls the standard library. See `_print_unlocked` and `_adHocPrint_unlocked`
 /// in the standard library's `OutputStream.swift` for the texts that it writes.
-package struct TextPlanner {
+struct TextPlanner {
   /// The maximum number of types that are described for one plan. Types can be nested infinitely,
   /// like `enum Nest<T> { indirect case more(Nest<[T]>) }`.
   private static let maxTypes = 256
@@ -14,10 +14,10 @@ package struct TextPlanner {
   private var made: [UInt: UnsafeMutablePointer<TextPlan>] = [:]
 
   /// Creates a planner that uses the plans that `known` returns.
-  package init(known: @escaping (UInt) -> TextPlan.Pointer?) { self.known = known }
+  init(known: @escaping (UInt) -> TextPlan.Pointer?) { self.known = known }
 
   /// Returns the plan of a type.
-  package mutating func plan(_ type: Any.Type) -> TextPlan.Pointer {
+  mutating func plan(_ type: Any.Type) -> TextPlan.Pointer {
     let address = Metadata.address(of: type)
     if let known = known(address) ?? made[address].map({ TextPlan.Pointer($0) }) { return known }
     let plan = UnsafeMutablePointer<TextPlan>.allocate(capacity: 1)
@@ -33,7 +33,7 @@ package struct TextPlanner {
   }
 
   /// Returns a plan for references to objects of exactly this class.
-  package func plan(ofObjects type: Any.Type) -> TextPlan.Pointer {
+  func plan(ofObjects type: Any.Type) -> TextPlan.Pointer {
     let form =
       Self.hasOwnText(type)
       ? Self.ownForm(type) : .constant(Self.name(String(reflecting: type)))
@@ -41,7 +41,7 @@ package struct TextPlanner {
   }
 
   /// Returns the plans that were made, after determining which of them call user code.
-  package func finished() -> [(UInt, TextPlan.Pointer)] {
+  func finished() -> [(UInt, TextPlan.Pointer)] {
     for plan in made.values {
       var seen: Set<TextPlan.Pointer> = []
       plan.pointee.isPure = Self.isPure(TextPlan.Pointer(plan), &seen)
@@ -310,7 +310,7 @@ package struct TextPlanner {
 
   private static func ownForm(_ type: Any.Type) -> TextPlan.Form { .own(kept([own(type)])) }
 
-  package static func own(_ type: Any.Type) -> TextPlan.OwnText {
+  static func own(_ type: Any.Type) -> TextPlan.OwnText {
     func make<Value>(_ type: Value.Type) -> TextPlan.OwnText {
       TextPlan.OwnText(
         make: { value, nested in

@@ -4,7 +4,7 @@
 /// three flags, and the header of the following block shows whether this one is in use. Other
 /// allocators store that elsewhere, and their functions crash on an address that isn't a block, so
 /// they aren't called. With other allocators, only objects whose size Swift knows are examined.
-package struct Allocator {
+struct Allocator {
   /// The layout of glibc's chunks on 64-bit platforms (`struct malloc_chunk` in `malloc/malloc.c`).
   /// A chunk is a block with its header. Offsets and sizes are in bytes.
   private enum Chunk {
@@ -30,9 +30,9 @@ package struct Allocator {
   private static let maxSurplus: UInt = 1024
 
   private let memory: ProcessMemory
-  package let isKnown: Bool
+  let isKnown: Bool
 
-  package init(_ memory: ProcessMemory) {
+  init(_ memory: ProcessMemory) {
     self.memory = memory
     isKnown = Self.isGlibc(memory)
   }
@@ -59,7 +59,7 @@ package struct Allocator {
 
   /// Reports whether a word can be glibc's header of a block of `count` bytes. Before a block of
   /// another allocator, the word can have any value.
-  package static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
+  static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
     let size = word & ~Chunk.flags
     let minSize = count + Chunk.overlap
     return word & Chunk.isMapped == 0 && size & Chunk.alignmentMask == 0
@@ -78,7 +78,7 @@ package struct Allocator {
 
   /// Returns the number of usable bytes of the block that starts at an address, or nil if no block
   /// in use starts there.
-  package func size(_ address: UInt) -> Int? {
+  func size(_ address: UInt) -> Int? {
     guard isKnown, address & Chunk.alignmentMask == 0,
       let header = memory.word(address &- Chunk.block &+ Chunk.size)
     else { return nil }
@@ -105,7 +105,7 @@ package struct Allocator {
   /// without a block list.
   private static let reach: UInt = 1 << 16
 
-  package func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
+  func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
     guard isKnown else { return nil }
     switch blocks.block(around: address) {
     case .block(let start): return size(start).map { start..<start &+ UInt($0) }
@@ -124,7 +124,7 @@ package struct Allocator {
   }
 
   /// Lists the blocks in the parts of memory that belong to the allocator.
-  package func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
+  func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
     var list = BlockList()
     guard isKnown else { return list }
     for part in parts where part.use == .heap && isInTime() {
@@ -189,8 +189,8 @@ package struct Allocator {
 }
 
 /// The addresses of the blocks in some parts of memory.
-package struct BlockList {
-  package enum Answer {
+struct BlockList {
+  enum Answer {
     /// The start of the block that contains the address.
     case block(UInt)
     /// The address isn't in a block.
@@ -201,11 +201,11 @@ package struct BlockList {
 
   private var runs: [(starts: [UInt], end: UInt)] = []
 
-  package mutating func add(_ starts: [UInt], end: UInt) {
+  mutating func add(_ starts: [UInt], end: UInt) {
     if !starts.isEmpty { runs.append((starts, end)) }
   }
 
-  package func block(around address: UInt) -> Answer {
+  func block(around address: UInt) -> Answer {
     for run in runs where run.starts[0] <= address && address < run.end {
       var (low, high) = (0, run.starts.count)
       while low < high {

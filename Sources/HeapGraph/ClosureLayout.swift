@@ -13,12 +13,12 @@ package struct ClosureLayout {
   }
 
   package private(set) var captures: [Capture] = []
-  package private(set) var size: Int
+  private(set) var size: Int
   /// A Boolean value that indicates whether the layout depends on types in the context.
-  package private(set) var isGeneric = false
+  private(set) var isGeneric = false
 
   /// Reads the layout. Returns nil if there isn't a descriptor, or if a part of it isn't supported.
-  package init?(_ closure: Heap.Object, in heap: Heap) {
+  init?(_ closure: Heap.Object, in heap: Heap) {
     typealias Layout = CaptureDescriptorLayout
     let metadata = closure.metadata
     size = Int(Metadata.load(metadata &+ ClosureContextLayout.firstCapture, as: UInt32.self))
@@ -121,19 +121,19 @@ private final class GenericParameters {
   /// eight of the type around it. Mangled names with generic parameters are resolved in the context
   /// of this type.
   private struct Outer<A, B, C, D, E, F, G, H> {
-    package struct Inner<I, J, K, L, M, N, O, P> {}
+    struct Inner<I, J, K, L, M, N, O, P> {}
   }
 
   private static let width = 8
 
-  package let context: UInt
+  let context: UInt
   private let memory: UnsafeMutablePointer<UInt>
 
-  package var arguments: UnsafeRawPointer { UnsafeRawPointer(memory) }
+  var arguments: UnsafeRawPointer { UnsafeRawPointer(memory) }
 
   deinit { memory.deallocate() }
 
-  package init?(
+  init?(
     _ sources: [(name: UInt, source: UInt)], bindings: UInt, count: Int, in heap: Heap,
     _ captured: (Int) -> (word: UInt, descriptor: UInt)?
   ) {

@@ -1,18 +1,18 @@
-package import SwiftRuntime
+import SwiftRuntime
 
 /// The buffer of the standard library's internal deque, which stores the elements of an
 /// `AsyncStream`. The elements come after the header, and wrap around.
-package struct DequeBuffer {
+struct DequeBuffer {
   private static let maxElements: UInt = 1 << 16
 
-  package let element: RuntimeType
+  let element: RuntimeType
   private let address: UInt
   private let capacity: UInt
   private let count: UInt
   private let first: UInt
 
   /// Reads the header of a buffer. Returns nil if the object isn't such a buffer.
-  package init?(_ object: Heap.Object, in heap: Heap) {
+  init?(_ object: Heap.Object, in heap: Heap) {
     guard heap.isDeque(object), let element = heap.types.argument(0, ofClass: object.metadata),
       let capacity = heap.memory.word(object.address &+ DequeLayout.capacity),
       let count = heap.memory.word(object.address &+ DequeLayout.count),
@@ -31,13 +31,13 @@ package struct DequeBuffer {
   }
 
   /// The number of bytes of the object, including its elements.
-  package var size: Int {
+  var size: Int {
     let (size, overflows) = Int(capacity).multipliedReportingOverflow(by: element.stride)
     return overflows || size >= 1 << 40 ? DequeLayout.headerEnd : Int(start) + size
   }
 
   /// The addresses of the elements, at most `maxElements` of them.
-  package var elements: [UInt] {
+  var elements: [UInt] {
     guard capacity > 0, element.hasReferences else { return [] }
     return (0..<min(count, Self.maxElements)).map { index in
       address &+ start &+ (first &+ index) % capacity * UInt(element.stride)
@@ -46,7 +46,7 @@ package struct DequeBuffer {
 }
 
 extension Heap {
-  package func isDeque(_ object: Object) -> Bool {
+  func isDeque(_ object: Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = deques[object.metadata] { return known }
     let isDeque = DequeLayout.isBuffer(Metadata.type(at: object.metadata))

@@ -6,7 +6,7 @@ import TraceShims
 /// A block is the C form of a closure.
 extension Heap {
   /// Returns the kind of the object at an address whose first word isn't metadata.
-  package func foreignKind(at address: UInt, first: UInt) -> Kind? {
+  func foreignKind(at address: UInt, first: UInt) -> Kind? {
     if first == blockClass { return isBlock(address) ? .block : nil }
     // Searches test millions of words, and most of them are neither.
     guard first &- 1 < DispatchLayout.maxFlags || first &- dispatchImage.start < dispatchImage.size
@@ -29,7 +29,7 @@ extension Heap {
       .flatMap { (BlockLayout.captures...1 << 16).contains($0) ? $0 : nil }
   }
 
-  package func foreignSize(of object: Object) -> Int {
+  func foreignSize(of object: Object) -> Int {
     switch object.kind {
     case .block: return Int(blockDataSize(object.address) ?? BlockLayout.captures)
     case .dispatch(let kind):
@@ -47,7 +47,7 @@ extension Heap {
 
   /// Returns the part of a libdispatch object in a block of the allocator, if the part starts after
   /// the start of the block or doesn't have its own marker.
-  package func dispatchPart(in block: Range<UInt>) -> Object? {
+  func dispatchPart(in block: Range<UInt>) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil, Layout.partSizes.contains(block.count) else { return nil }
     if let state = sourceState(at: block.lowerBound &+ Layout.linkageSize) { return state }
@@ -63,7 +63,7 @@ extension Heap {
   }
 
   /// Returns the queue-specific value, or the list of such values, that has a reference at a place.
-  package func dispatchValue(with place: UInt) -> Object? {
+  func dispatchValue(with place: UInt) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil else { return nil }
     if isDispatchValue(place &- Layout.valueContext) {
@@ -77,7 +77,7 @@ extension Heap {
   }
 
   /// Returns the state of a source at an address that isn't a multiple of the alignment of objects.
-  package func sourceState(at address: UInt) -> Object? {
+  func sourceState(at address: UInt) -> Object? {
     guard address & ObjectLayout.alignmentMask == DispatchLayout.sourceStateRemainder,
       let first = memory.word(address),
       first &- dispatchImage.start < dispatchImage.size,
@@ -99,7 +99,7 @@ extension Heap {
 
   /// Returns the queue that contains an address in libdispatch's variables, or nil if there isn't
   /// one.
-  package func staticQueue(around place: UInt) -> Object? {
+  func staticQueue(around place: UInt) -> Object? {
     guard dispatch != nil else { return nil }
     var start = place & ~ObjectLayout.alignmentMask
     let lowest = place &- UInt(DispatchLayout.queueSize)
@@ -111,13 +111,13 @@ extension Heap {
   }
 
   /// Reports whether an object is a variable of the program or of a library.
-  package func isVariable(_ object: Object) -> Bool {
+  func isVariable(_ object: Object) -> Bool {
     map.part(of: object.address)?.use == .variables
   }
 
   // MARK: References
 
-  package func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
+  func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
     switch object.kind {
     case .block: readBlock(object.address, &reader)
     case .dispatch(let kind): readDispatch(object.address, kind, &reader)
@@ -187,7 +187,7 @@ extension Heap {
   }
 
   /// Returns the reference of a Dispatch overlay object to the libdispatch object that it wraps.
-  package func wrappedReference(_ object: Object) -> Reference? {
+  func wrappedReference(_ object: Object) -> Reference? {
     guard dispatch != nil, let offset = wrappedOffset(object.metadata),
       let word = memory.word(object.address &+ offset), word != 0
     else { return nil }
@@ -214,7 +214,7 @@ extension ReferenceReader {
 
 extension Heap.Object {
   /// A Boolean value that indicates whether this is an object of libdispatch, or a part of one.
-  package var isPartOfDispatch: Bool {
+  var isPartOfDispatch: Bool {
     if case .dispatch = kind { return true }
     return false
   }
@@ -224,7 +224,7 @@ extension ReferenceGraph {
   /// Reports whether an object keeps itself, and the objects that it retains, alive while it waits.
   ///
   /// - Parameter held: The object that it retains on the path to the subscription.
-  package func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
+  func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
     switch object.kind {
     case .dispatch(.queue), .dispatch(.group): return held?.kind == .dispatch(.item)
     case .dispatch(.source): return heap.dispatch?.isLater(object.address) ?? false
@@ -235,7 +235,7 @@ extension ReferenceGraph {
 
   /// Reports whether an object is a Foundation timer. Without Objective-C, `Timer` retains itself
   /// for its run loop and never releases that reference.
-  package func isTimer(_ object: Heap.Object) -> Bool {
+  func isTimer(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = timers[object.metadata] { return known }
     let name = String(reflecting: Metadata.type(at: object.metadata))
@@ -245,7 +245,7 @@ extension ReferenceGraph {
 
   /// Reports whether a cycle of objects is a user error: it leads through one of the user's
   /// objects, or through a handler that retains its own source. This library doesn't use sources.
-  package func isOfUser(_ objects: [Heap.Object]) -> Bool {
+  func isOfUser(_ objects: [Heap.Object]) -> Bool {
     objects.contains(where: isOfUser)
       || objects.contains { $0.kind == .block } && objects.contains { isSource($0) }
   }

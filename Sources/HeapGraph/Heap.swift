@@ -44,16 +44,16 @@ package final class Heap {
   /// The first word of each slab, a part of the memory of a Task, or 0 if unknown.
   private let slabMark = trace_task_slab()
   /// The first word of each C block, or 0 if unknown.
-  package let blockClass = trace_block_class()
+  let blockClass = trace_block_class()
   /// The layout of libdispatch's objects, or nil if libdispatch doesn't match it.
   package var dispatch: DispatchLayout?
   /// The address range of the file that contains libdispatch. Empty if libdispatch doesn't match
   /// its layout.
-  package let dispatchImage: (start: UInt, size: UInt)
+  let dispatchImage: (start: UInt, size: UInt)
   /// The offset of the wrapped libdispatch object, by the metadata of the overlay class.
-  package var wrappers: [UInt: UInt?] = [:]
+  var wrappers: [UInt: UInt?] = [:]
   /// Whether a class is the buffer of a deque, by the address of its metadata.
-  package var deques: [UInt: Bool] = [:]
+  var deques: [UInt: Bool] = [:]
 
   /// - Parameters:
   ///   - library: A library's description of its own types.
@@ -111,7 +111,7 @@ package final class Heap {
   }
 
   /// Returns the kind of the objects with this metadata, or nil if the address isn't metadata.
-  package func kind(ofMetadata address: UInt) -> Kind? {
+  func kind(ofMetadata address: UInt) -> Kind? {
     if let known = kinds[address] { return known }
     guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress else {
       return nil
@@ -236,13 +236,13 @@ package final class Heap {
   package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
   /// Reports whether an address is in the file of the program or of a library.
-  package func isConstant(_ address: UInt) -> Bool {
+  func isConstant(_ address: UInt) -> Bool {
     guard address > MemoryMap.lowestAddress, let part = map.part(of: address) else { return false }
     return part.path != nil || part.use == .variables
   }
 
   /// Reports whether the metadata of a type is at an address.
-  package func isType(_ address: UInt) -> Bool {
+  func isType(_ address: UInt) -> Bool {
     if let known = knownTypes[address] { return known }
     guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
       let kind = memory.word(address)
@@ -312,7 +312,7 @@ package final class Heap {
   // MARK: Sizes
 
   /// Returns the number of bytes from the address of an object that certainly belong to it.
-  package func size(of object: Object) -> Int {
+  func size(of object: Object) -> Int {
     switch object.kind {
     case .instance:
       if let deque = DequeBuffer(object, in: self) { return deque.size }
@@ -344,7 +344,7 @@ package final class Heap {
   private static let maxSlabBytes: UInt = 1 << 16
 
   /// Returns the slab, a part of the memory of a Task, that starts at an address.
-  package func slab(at address: UInt) -> Range<UInt>? {
+  func slab(at address: UInt) -> Range<UInt>? {
     guard slabMark != 0, address & ObjectLayout.alignmentMask == 0,
       memory.word(address) == slabMark,
       let capacity = memory.half(address &+ SlabLayout.capacity).map(UInt.init),
@@ -355,7 +355,7 @@ package final class Heap {
   }
 
   /// Returns the slab that contains an address.
-  package func slab(around address: UInt) -> Range<UInt>? {
+  func slab(around address: UInt) -> Range<UInt>? {
     guard slabMark != 0 else { return nil }
     var start = address & ~ObjectLayout.alignmentMask
     let lowest = start &- min(start, Self.maxSlabBytes)
@@ -366,18 +366,18 @@ package final class Heap {
     return nil
   }
 
-  package static func arrayStart(_ element: RuntimeType) -> Int {
+  static func arrayStart(_ element: RuntimeType) -> Int {
     CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
   /// Returns the allocated block that contains an address, or nil if the allocator's layout is
   /// unknown or there isn't one.
-  package func block(around address: UInt) -> Range<UInt>? {
+  func block(around address: UInt) -> Range<UInt>? {
     allocator.block(around: address, in: blocks)
   }
 
   /// Returns the start of the block that contains an address, if the blocks there are listed.
-  package func listedBlock(around address: UInt) -> BlockList.Answer {
+  func listedBlock(around address: UInt) -> BlockList.Answer {
     blocks.block(around: address)
   }
 
@@ -386,15 +386,15 @@ package final class Heap {
 
   /// Reports whether an object can be at its address. If the allocator's layout is known, an object
   /// must be at the start of a block.
-  package func mayBegin(_ object: Object) -> Bool {
+  func mayBegin(_ object: Object) -> Bool {
     !allocator.isKnown || allocator.size(object.address) != nil
   }
 
   /// A Boolean value that indicates whether the layout of the allocator's blocks is known.
-  package var seesBlocks: Bool { allocator.isKnown }
+  var seesBlocks: Bool { allocator.isKnown }
 
   /// Returns the number of bytes of the block that starts at an address, or nil if unknown.
-  package func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
+  func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
 
   // MARK: Closures
 
@@ -402,7 +402,7 @@ package final class Heap {
   private var contextSizes: [UInt: Int?] = [:]
 
   /// Returns the number of bytes of a closure's context without a description.
-  package func contextSize(_ closure: Object) -> Int? {
+  func contextSize(_ closure: Object) -> Int? {
     let known =
       contextSizes[closure.metadata]
       ?? memory.word(closure.metadata &- MetadataLayout.beforeDestroy)

@@ -6,7 +6,7 @@ import TraceShims
 /// addresses.
 package final class HolderIndex {
   /// The place that holds an address.
-  package enum Holder {
+  enum Holder {
     case object(Heap.Object, Reference)
     /// A variable of the program or of a library, at an address.
     case variable(UInt)
@@ -53,7 +53,7 @@ package final class HolderIndex {
 
   /// Returns the holders of the object at an address. Empty unless `find` has searched for that
   /// address.
-  package func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
+  func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
   /// Searches for the holders of the objects at some addresses, in one pass over the memory.
   /// Returns whether the search finished in time.

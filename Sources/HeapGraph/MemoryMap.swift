@@ -5,7 +5,7 @@ import TraceShims
 /// The mapped parts of the address space, from the kernel's list.
 package struct MemoryMap {
   /// The use of a part, which determines whether it can have references.
-  package enum Use {
+  enum Use {
     /// Memory of allocators: writable, private and without a file.
     case heap
     /// Variables of the program or of a library.
@@ -15,17 +15,17 @@ package struct MemoryMap {
     case other
   }
 
-  package struct Part {
-    package let start: UInt
-    package let end: UInt
-    package var use: Use
-    package let isWritable: Bool
+  struct Part {
+    let start: UInt
+    let end: UInt
+    var use: Use
+    let isWritable: Bool
     /// The path of the mapped file, or nil if there isn't one.
-    package let path: String?
+    let path: String?
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
-    package var isBehindGuard = false
-    package func contains(_ address: UInt) -> Bool { start <= address && address < end }
+    var isBehindGuard = false
+    func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
@@ -45,10 +45,10 @@ package struct MemoryMap {
   /// The end of the most recently read guard area.
   private var guardEnd: UInt = 0
 
-  package private(set) var parts: [Part] = []
+  private(set) var parts: [Part] = []
 
   /// Reads the list of this process. Returns nil if the system doesn't provide one.
-  package init?() {
+  init?() {
     #if os(Linux)
       // The list of the process is empty after its main thread has ended.
       let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
@@ -76,7 +76,7 @@ package struct MemoryMap {
   #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.
-  package init(list bytes: [UInt8]) {
+  init(list bytes: [UInt8]) {
     var position = 0
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -143,7 +143,7 @@ package struct MemoryMap {
   /// Marks the variables of the program and its libraries, according to the headers of their mapped
   /// files. Variables without an initial value are in memory without a file, which the kernel may
   /// have merged with memory of an allocator.
-  package mutating func markVariables(_ memory: ProcessMemory) {
+  mutating func markVariables(_ memory: ProcessMemory) {
     var ranges: [Range<UInt>] = []
     var seen: Set<String> = []
     for part in parts {
@@ -199,7 +199,7 @@ package struct MemoryMap {
   ///
   /// - Parameter areSomeUnknown: Whether there are threads whose pointers are unknown. If true,
   ///   memory right after a guard area counts as a stack.
-  package mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
+  mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
     var lowest: Set<UInt> = []
     for pointer in pointers.sorted() {
       // A leaf function may use the memory right below its stack pointer.
@@ -223,7 +223,7 @@ package struct MemoryMap {
   private static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.
-  package func index(of address: UInt) -> Int? {
+  func index(of address: UInt) -> Int? {
     var (low, high) = (0, parts.count)
     while low < high {
       let middle = (low + high) / 2
@@ -232,5 +232,5 @@ package struct MemoryMap {
     return low < parts.count && parts[low].contains(address) ? low : nil
   }
 
-  package func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
+  func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
 }

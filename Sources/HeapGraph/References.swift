@@ -80,7 +80,7 @@ extension Heap {
   private static let maxElements = 1 << 16
 
   /// Reports whether a collection with references has more elements than are read.
-  package func hasMoreElements(_ object: Object) -> Bool {
+  func hasMoreElements(_ object: Object) -> Bool {
     let arguments: Int
     switch object.kind {
     case .array, .set: arguments = 1
@@ -207,8 +207,8 @@ extension Heap {
 
 /// A reader that collects the references in the parts of one object.
 package struct ReferenceReader {
-  package let heap: Heap
-  package let named: Bool
+  let heap: Heap
+  let named: Bool
   package private(set) var references: [Reference] = []
   /// The nesting depth of the type that is read, which is limited.
   private var depth = 0
@@ -218,7 +218,7 @@ package struct ReferenceReader {
     self.named = named
   }
 
-  package mutating func append(_ reference: Reference) { references.append(reference) }
+  mutating func append(_ reference: Reference) { references.append(reference) }
 
   /// Reads the value of a type at an address.
   package mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
@@ -231,7 +231,7 @@ package struct ReferenceReader {
     }
   }
 
-  package mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
+  mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
     for field in fields {
       let path = named ? join(name, field.name) : ""
       switch field.holds {
@@ -363,7 +363,7 @@ package struct ReferenceReader {
   }
 
   /// Adds all words in a range of addresses that are addresses of objects.
-  package mutating func scan(_ range: Range<UInt>, name: String) {
+  mutating func scan(_ range: Range<UInt>, name: String) {
     guard range.count >= 8 else { return }
     for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {
       guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }

@@ -19,7 +19,7 @@ extension Heap {
   /// The C library stores its data about a thread at the end of the memory for the thread's stack.
   /// The data starts with its own address. Each value comes after a number that is odd while its
   /// key is in use.
-  package func isThreadValue(_ place: UInt, in part: MemoryMap.Part) -> Bool {
+  func isThreadValue(_ place: UInt, in part: MemoryMap.Part) -> Bool {
     guard let number = memory.word(place &- ThreadData.beforeValue), number & 1 == 1,
       number < ThreadData.maxNumber
     else { return false }

@@ -61,7 +61,7 @@ package struct VariableNames {
   }
 
   #if os(Linux)
-    package static var program: String {
+    static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""
@@ -69,11 +69,11 @@ package struct VariableNames {
 
     /// A variable in a symbol table that contains an address.
     private struct Symbol {
-      package let address: UInt
+      let address: UInt
       /// The bytes from the start of the variable to the address.
-      package let offset: UInt
-      package let size: UInt
-      package let name: String
+      let offset: UInt
+      let size: UInt
+      let name: String
     }
 
     private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [Symbol] {
@@ -102,7 +102,7 @@ package struct VariableNames {
   #endif
 
   /// Returns the variable with a mangled name.
-  package static func variable(_ symbol: String, _ library: String?) -> Variable {
+  static func variable(_ symbol: String, _ library: String?) -> Variable {
     var name = Demangler.name(of: symbol)
     if let type = name.range(of: " : ") { name = String(name[..<type.lowerBound]) }
     var isStatic = false

@@ -14,11 +14,11 @@ extension MangledName {
 
   /// A Boolean value that indicates whether the name is only a reference to a function that returns
   /// the metadata.
-  package var isTypeFunction: Bool { bytes.first == Reference.typeFunction }
+  var isTypeFunction: Bool { bytes.first == Reference.typeFunction }
 
   /// A Boolean value that indicates whether the name has the operator of a block, outside of
   /// identifiers.
-  package var containsBlock: Bool {
+  var containsBlock: Bool {
     letters(includingIdentifiers: false).firstRange(of: Array("XB".utf8)) != nil
   }
 

@@ -4,7 +4,7 @@
 /// Only this type parses mangled names: its extensions in `MangledName+Types.swift` those of types
 /// in metadata, and in `MangledName+Symbols.swift` those in symbol tables.
 package struct MangledName {
-  package let bytes: [UInt8]
+  let bytes: [UInt8]
   /// The address of a name in memory, where its symbolic references are valid, or nil.
   let address: UInt?
 

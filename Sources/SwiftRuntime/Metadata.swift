@@ -22,7 +22,7 @@ package enum Metadata {
     UInt(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 
-  package static func text(_ address: UInt) -> String {
+  static func text(_ address: UInt) -> String {
     UnsafePointer<CChar>(bitPattern: address).map { String(cString: $0) } ?? ""
   }
 

@@ -21,7 +21,7 @@ package enum TypeParts {
     /// False for a case without a payload.
     package let isPresent: Bool
     /// The stored value, if the type isn't described but known by its name.
-    package let stored: Stored?
+    let stored: Stored?
   }
 
   /// The stored value of a lock or an atomic value.
@@ -90,7 +90,7 @@ package enum TypeParts {
   ///
   /// - Parameter hidden: Returns the stored value of a field with a noncopyable type, given the
   ///   address of the descriptor's replacement for the type. See `HiddenTypes`.
-  package static func records(
+  static func records(
     _ descriptor: UInt, arguments: UnsafeRawPointer?, hidden: (UInt) -> Stored? = { _ in nil }
   ) -> [Record]? {
     typealias Layout = FieldDescriptorLayout
