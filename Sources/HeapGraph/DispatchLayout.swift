@@ -179,7 +179,7 @@ package struct DispatchLayout {
   }
 
   private func describe(_ address: UInt) -> Table? {
-    guard address & 7 == 0, let first = memory.word(address) else { return nil }
+    guard let first = memory.word(address) else { return nil }
     if let name = text(first), Self.sourceTypes.contains(name) {
       return .sourceType(isLater: name == Self.laterType)
     }

@@ -1,3 +1,4 @@
+import CodeLocations
 import HostSafety
 import SystemLibrary
 import TraceShims
@@ -170,21 +171,23 @@ package struct MemoryMap {
 
   /// Returns the writable parts of an image, from its program headers.
   private static func variables(ofImageAt base: UInt, _ memory: ProcessMemory) -> [Range<UInt>] {
-    guard memory.half(base) == 0x464C_457F, let table = memory.word(base &+ 0x20),
-      let sizes = memory.half(base &+ 0x38), table < 1 << 20, sizes & 0xFFFF < 256
+    typealias Program = ElfLayout.Program
+    guard memory.half(base) == ElfLayout.magic,
+      let table = memory.word(base &+ ElfLayout.programs), table < 1 << 20,
+      let count = memory.half(base &+ ElfLayout.programCount).map({ $0 & 0xFFFF }), count < 256
     else { return [] }
-    let size: UInt = 56
     let page = ProcessMemory.pageSize
     var first: UInt?
     var ranges: [Range<UInt>] = []
-    for number in 0..<UInt(sizes & 0xFFFF) {
-      let header = base &+ table &+ number * size
-      guard let kind = memory.half(header), let flags = memory.half(header &+ 4),
-        let address = memory.word(header &+ 16), let count = memory.word(header &+ 40)
+    for number in 0..<UInt(count) {
+      let header = base &+ table &+ number * Program.size
+      guard let kind = memory.half(header), let flags = memory.half(header &+ Program.flags),
+        let address = memory.word(header &+ Program.address),
+        let count = memory.word(header &+ Program.memorySize)
       else { return [] }
-      guard kind == 1 else { continue }
+      guard kind == Program.isLoaded else { continue }
       if first == nil { first = address & ~(page - 1) }
-      guard flags & 2 != 0, let first, count < 1 << 40 else { continue }
+      guard flags & Program.isWritable != 0, let first, count < 1 << 40 else { continue }
       // A file that is mapped only as data can contain any values.
       let start = base &+ (address &- first)
       guard start < 1 << 56 else { continue }

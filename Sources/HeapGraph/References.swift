@@ -367,7 +367,7 @@ package struct ReferenceReader {
     guard range.count >= 8 else { return }
     for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {
       guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }
-      let before = heap.memory.word(address &- 8) ?? 0
+      let before = heap.memory.word(address &- UInt(FunctionValueLayout.context)) ?? 0
       references.append(
         Reference(target: word, name: name, code: before, isCertain: false))
     }

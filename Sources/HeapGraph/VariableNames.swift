@@ -38,7 +38,9 @@ package struct VariableNames {
         for symbol in Self.symbols(in: file, addresses.map { $0 &- move })
         where !symbol.name.isEmpty {
           var variable = Self.variable(symbol.name, library)
-          variable.mayHavePadding = symbol.size > 16 && (symbol.size != 40 || symbol.offset != 0)
+          variable.mayHavePadding =
+            symbol.size > FunctionValueLayout.size
+            && (symbol.size != ExistentialLayout.sizeWithProtocol || symbol.offset != 0)
           found[symbol.address &+ move] = variable
         }
         for address in addresses where found[address] == nil && library != nil {
@@ -78,22 +80,15 @@ package struct VariableNames {
 
     private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [Symbol] {
       let (table, texts) = file.symbols
-      let entrySize = 24
       var found: [Symbol] = []
       table.withUnsafeBytes { table in
-        for number in 0..<table.count / entrySize {
-          var cursor = ByteCursor(table, from: number * entrySize)
-          let name = cursor.integer(4)
-          // Symbols of variables have the type "object" (1).
-          guard cursor.number(1) & 0xF == 1 else { continue }
-          cursor.skip(3)
-          let start = UInt(truncatingIfNeeded: cursor.number(8))
-          let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
-          for address in addresses where start <= address && address < end {
+        SymbolTable(table).visit({ true }) { symbol in
+          guard symbol.isObject else { return }
+          for address in addresses where symbol.start <= address && address < symbol.end {
             found.append(
               Symbol(
-                address: address, offset: address - start, size: end &- start,
-                name: file.text(in: texts, at: name)))
+                address: address, offset: address - symbol.start, size: symbol.size,
+                name: file.text(in: texts, at: symbol.name)))
           }
         }
       }

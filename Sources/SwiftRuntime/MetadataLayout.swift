@@ -99,6 +99,8 @@ package enum ExistentialLayout {
   /// box, whose address is at the start.
   @inlinable package static var inlineSize: Int { 24 }
   @inlinable package static var inlineAlignment: Int { 8 }
+  /// The size of a container of a type with one protocol: the value, its type, and its conformance.
+  @inlinable package static var sizeWithProtocol: Int { 40 }
   /// The type of the value in a container.
   @inlinable package static var type: Int { 24 }
 }

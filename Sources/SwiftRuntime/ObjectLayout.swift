@@ -20,6 +20,7 @@ package enum ObjectLayout {
 @usableFromInline
 package enum FunctionValueLayout {
   @inlinable package static var context: Int { 8 }
+  @inlinable package static var size: Int { 16 }
 }
 
 /// The box of an error (`SwiftError` in the runtime's `ErrorObject.h`).
