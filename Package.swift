@@ -45,7 +45,8 @@ let package = Package(
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
-    // What the metadata of the running program says about types. It has every number of the ABI.
+    // What the metadata of the running program says about types. It has every number of the ABI, and
+    // the parser of mangled names.
     .target(name: "SwiftRuntime"),
     // Objects in the memory of the process, the references between them, cycles, holders. It knows
     // nothing about signals.
@@ -56,8 +57,10 @@ let package = Package(
     .target(
       name: "ElementText",
       dependencies: ["HostSafety", "SwiftRuntime", "SystemLibrary", "TraceFormat"]),
-    // The function, file and line of an address: ELF, DWARF, inlined calls, demangled names.
-    .target(name: "CodeLocations", dependencies: ["HostSafety", "SystemLibrary", "TraceShims"]),
+    // The function, file and line of an address: ELF, DWARF, inlined calls, names from symbols.
+    .target(
+      name: "CodeLocations",
+      dependencies: ["HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
     // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),

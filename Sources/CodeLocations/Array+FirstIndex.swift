@@ -1,7 +1,7 @@
 extension Array {
   /// Returns the index of the first element whose key is not below `limit`. The elements must be
   /// sorted by their keys.
-  package func firstIndex(notBelow limit: UInt, _ key: (Element) -> UInt) -> Int {
+  func firstIndex(notBelow limit: UInt, _ key: (Element) -> UInt) -> Int {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -3,8 +3,8 @@ import SystemLibrary
 /// A reader of numbers and texts in possibly malformed bytes. Bytes after the end are read as zero.
 package struct ByteCursor {
   private let start: UnsafeRawPointer?
-  package private(set) var position: Int
-  package private(set) var end: Int
+  private(set) var position: Int
+  private(set) var end: Int
 
   /// Creates a cursor. The bytes must outlive it.
   package init(_ bytes: UnsafeRawBufferPointer, from position: Int = 0) {
@@ -16,18 +16,18 @@ package struct ByteCursor {
   /// The address of the next byte. Only valid if there are bytes before the end.
   private var memory: UnsafeRawPointer { start.unsafelyUnwrapped + position }
 
-  package var isAtEnd: Bool { position >= end }
+  var isAtEnd: Bool { position >= end }
 
-  package mutating func move(to new: Int) { position = min(max(0, new), end) }
+  mutating func move(to new: Int) { position = min(max(0, new), end) }
 
   package mutating func skip(_ count: Int) {
     position = count < 0 || count > end - position ? end : position + count
   }
 
   /// Moves the end of the readable bytes to `new`.
-  package mutating func limit(to new: Int) { end = min(max(position, new), end) }
+  mutating func limit(to new: Int) { end = min(max(position, new), end) }
 
-  package mutating func byte() -> UInt8 {
+  mutating func byte() -> UInt8 {
     guard position < end else { return 0 }
     defer { position += 1 }
     return memory.load(as: UInt8.self)
@@ -52,7 +52,7 @@ package struct ByteCursor {
   package mutating func integer(_ size: Int) -> Int { Int(truncatingIfNeeded: number(size)) }
 
   /// Reads an unsigned LEB128 number.
-  package mutating func unsigned() -> UInt64 {
+  mutating func unsigned() -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {
@@ -65,7 +65,7 @@ package struct ByteCursor {
   }
 
   /// Reads a signed LEB128 number.
-  package mutating func signed() -> Int64 {
+  mutating func signed() -> Int64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {
@@ -81,7 +81,7 @@ package struct ByteCursor {
   }
 
   /// The maximum size of a text in bytes.
-  package static let maxTextLength = 4096
+  static let maxTextLength = 4096
 
   /// Reads the bytes up to the next zero, and skips the zero. Returns only the first
   /// `maxTextLength` bytes of a longer text.
@@ -95,7 +95,7 @@ package struct ByteCursor {
   }
 
   /// Skips all bytes up to and including the next zero.
-  package mutating func skipText() {
+  mutating func skipText() {
     guard position < end else { return }
     let zero = memchr(memory, 0, end - position)
     position = zero.map { UnsafeRawPointer($0) - memory + position + 1 } ?? end

@@ -22,7 +22,7 @@ package struct CallStack: Hashable, Sendable {
   }
 
   @inline(never)
-  package static func current() -> CallStack {
+  static func current() -> CallStack {
     CallStack(FrameWalk(from: UInt(bitPattern: trace_frame_address())))
   }
 }

@@ -1,9 +1,7 @@
-#if os(Linux) && canImport(Runtime)
-  import Runtime
-#endif
+import SwiftRuntime
 
 /// What is known about a return address.
-package enum CodeFrame: Sendable, Equatable {
+enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
@@ -13,7 +11,7 @@ package enum CodeFrame: Sendable, Equatable {
 
   /// Creates a frame from the name of a function and the row of a line table, if there is one.
   /// `nearest` returns the last line of user code before the address in its function.
-  package init(
+  init(
     function: String?, row: (path: String, line: Int)?,
     nearest: () -> (path: String, line: Int)?
   ) {
@@ -40,7 +38,7 @@ package enum CodeFrame: Sendable, Equatable {
     }
   }
 
-  package static func location(
+  static func location(
     _ function: String?, _ row: (path: String, line: Int)?, column: Int = 0
   ) -> CodeLocation {
     CodeLocation(
@@ -52,76 +50,57 @@ package enum CodeFrame: Sendable, Equatable {
       })
   }
 
-  package static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
+  static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.
-  package static func isOurs(path: String) -> Bool {
+  static func isOurs(path: String) -> Bool {
     OwnModules.folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
   }
 
-  package static func isOurs(function: String) -> Bool {
+  static func isOurs(function: String) -> Bool {
     OwnModules.prefixes.contains { function.hasPrefix($0) }
   }
 
   /// Returns whether a module belongs to this package and is linked by traced programs.
-  package static func isOurs(module: String) -> Bool {
+  static func isOurs(module: String) -> Bool {
     OwnModules.names.contains(module)
   }
 
   /// Returns whether a function without a line is in Foundation, Dispatch or Observation, and not
   /// in another module's extension of their types.
-  package static func isOfSystem(function: String) -> Bool {
-    let libraries = [
-      "$s10Foundation", "$s20FoundationEssentials", "$s19FoundationNetworking", "$s8Dispatch",
-      "$s11Observation",
-    ]
-    guard libraries.contains(where: { function.hasPrefix($0) }) else { return false }
-    return SourceFile.module(of: function).map { module in
-      libraries.contains { $0.hasSuffix(module) }
-    } ?? true
+  static func isOfSystem(function: String) -> Bool {
+    guard hasPrefix(function, ofModules: systemModules) else { return false }
+    return SourceFile.module(of: function).map { systemModules.contains($0) } ?? true
+  }
+
+  private static let systemModules = [
+    "Foundation", "FoundationEssentials", "FoundationNetworking", "Dispatch", "Observation",
+  ]
+
+  private static func hasPrefix(_ function: String, ofModules modules: [String]) -> Bool {
+    modules.contains { function.hasPrefix(MangledName.symbolPrefix(ofModule: $0)) }
   }
 
   /// Returns whether a function without a line can name a location. Only `main` and Swift functions
   /// can, except those in Swift's libraries and those made by the compiler.
   private static func isOfTheUser(_ function: String) -> Bool {
-    let libraries = ["$ss", "$sS", "$s10Foundation", "$s20FoundationEssentials", "$s8Dispatch"]
-    guard function.hasPrefix("$s"), !libraries.contains(where: { function.hasPrefix($0) }) else {
-      return function == "main"
-    }
-    return !isThunk(function)
+    let isOfLibrary =
+      hasPrefix(function, ofModules: ["Foundation", "FoundationEssentials", "Dispatch"])
+      || MangledName.symbolPrefixesOfStandardLibrary.contains { function.hasPrefix($0) }
+    guard MangledName(symbol: function) != nil, !isOfLibrary else { return function == "main" }
+    return !Demangler.isThunk(function)
   }
 
-  /// The maximum length of a name to demangle. The demangler recurses into nested types, so longer
-  /// names stay mangled to limit the stack depth.
-  private static let maxDemangledLength = 1024
-
-  #if os(Linux) && canImport(Runtime)
-    private static func symbol(_ function: String) -> SymbolicatedBacktrace.Symbol {
-      SymbolicatedBacktrace.Symbol(
-        imageIndex: 0, imageName: "", rawName: function, offset: 0, sourceLocation: nil)
+  /// Returns the name as in the source, without the compiler's additions.
+  private static func name(of function: String) -> String {
+    var name = Demangler.name(of: function)
+    for part in [" partial function for ", " of "] where name.hasPrefix("(") || part == " of " {
+      if part == " of ", !name.hasPrefix("generic specialization ") { continue }
+      if let range = name.firstRange(of: part) { name = String(name[range.upperBound...]) }
     }
-
-    package static func isThunk(_ function: String) -> Bool {
-      function.utf8.count <= maxDemangledLength && symbol(function).isSwiftThunk
+    for word in ["specialized ", "merged "] where name.hasPrefix(word) {
+      name.removeFirst(word.count)
     }
-
-    /// Returns the name as in the source, without the compiler's additions.
-    private static func name(of function: String) -> String {
-      guard function.utf8.count <= maxDemangledLength else {
-        return String(function.prefix(64)) + "..."
-      }
-      var name = symbol(function).name
-      for part in [" partial function for ", " of "] where name.hasPrefix("(") || part == " of " {
-        if part == " of ", !name.hasPrefix("generic specialization ") { continue }
-        if let range = name.firstRange(of: part) { name = String(name[range.upperBound...]) }
-      }
-      for word in ["specialized ", "merged "] where name.hasPrefix(word) {
-        name.removeFirst(word.count)
-      }
-      return name
-    }
-  #else
-    package static func isThunk(_ function: String) -> Bool { false }
-    private static func name(of function: String) -> String { function }
-  #endif
+    return name
+  }
 }

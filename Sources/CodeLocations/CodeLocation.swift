@@ -1,3 +1,5 @@
+import SwiftRuntime
+
 /// A location in the source.
 package struct CodeLocation: Sendable, Equatable {
   /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
@@ -15,7 +17,7 @@ package struct CodeLocation: Sendable, Equatable {
     self.init(column: nil, source: source, function: function, folderSource: source)
   }
 
-  package init(column: Int?, source: String?, function: String?, folderSource: String?) {
+  init(column: Int?, source: String?, function: String?, folderSource: String?) {
     self.column = column
     self.source = source
     self.function = function
@@ -24,9 +26,6 @@ package struct CodeLocation: Sendable, Equatable {
 
   /// The name of a lane that has no other name.
   package var laneName: String? { folderSource ?? function }
-
-  /// The file and line, or the function if they aren't known.
-  package var name: String? { source ?? function }
 }
 
 /// A function that begins at an address, such as the code of a closure.
@@ -57,11 +56,11 @@ package struct CodeFunction: Sendable, Equatable {
 }
 
 /// Names of source files in the form of `#fileID`.
-package enum SourceFile {
+enum SourceFile {
   /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
   /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
   /// both, this is the name of the file's folder.
-  package static func name(of path: String, in function: String?) -> String {
+  static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }
     if let module = function.flatMap({ module(of: $0) }) { return "\(module)/\(file)" }
@@ -82,48 +81,15 @@ package enum SourceFile {
 
   /// Returns the module of a function. Returns nil unless its mangled name begins in a simple form:
   /// with the module and the types around the function, or with an extension of such a type.
-  package static func module(of function: String) -> String? {
-    guard function.hasPrefix("$s") else { return nil }
-    var rest = function.dropFirst(2)
-    guard let module = identifier(&rest) else { return nil }
-    var hasType = false
-    while let name = identifier(&rest) {
-      guard let kind = rest.first else { break }
-      // This is the name of a module that extends the preceding type.
-      if kind == "E", hasType { return String(name) }
-      guard "VCOP".contains(kind) else { break }
-      hasType = true
-      rest.removeFirst()
-    }
-    return extended.contains(String(module)) ? nil : String(module)
+  static func module(of function: String) -> String? {
+    guard let modules = MangledName(symbol: function)?.modules else { return nil }
+    return modules.ofExtension ?? (extended.contains(modules.ofType) ? nil : modules.ofType)
   }
 
   /// Returns whether a function whose name begins with one of our types can be in another module's
-  /// extension. The names of all functions in extensions have an `E`, and `AA` stands for the
-  /// type's own module.
-  package static func mayExtendOurs(_ function: String) -> Bool {
-    guard CodeFrame.isOurs(function: function) else { return false }
-    var rest = function.dropFirst(2)
-    _ = identifier(&rest)
-    while true {
-      var next = rest
-      guard identifier(&next) != nil, let kind = next.first, "VCOP".contains(kind) else { break }
-      rest = next.dropFirst()
-    }
-    guard let digit = rest.first, digit.isASCII, digit.isNumber else { return false }
-    if rest.contains("lE") { return true }
-    return identifier(&rest) != nil && rest.first == "E"
-  }
-
-  /// Removes an identifier from the front: its length in digits and then the text. Returns nil if
-  /// there isn't one, or if it refers to words of earlier identifiers.
-  private static func identifier(_ rest: inout Substring) -> Substring? {
-    let digits = rest.prefix { $0.isASCII && $0.isNumber }
-    guard let first = digits.first, first != "0", digits.count < 4, let count = Int(digits),
-      rest.count >= digits.count + count
-    else { return nil }
-    let name = rest.dropFirst(digits.count).prefix(count)
-    rest = rest.dropFirst(digits.count + count)
-    return name
+  /// extension.
+  static func mayExtendOurs(_ function: String) -> Bool {
+    CodeFrame.isOurs(function: function)
+      && MangledName(symbol: function)?.mayBeInExtension == true
   }
 }

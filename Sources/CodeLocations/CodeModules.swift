@@ -1,28 +1,31 @@
 #if os(Linux)
+  import SwiftRuntime
+
   /// The modules of the code in a stripped file.
   ///
   /// Without symbols, the descriptors of types are the only remaining names. Each has the address
   /// of a function that returns the type's metadata, and the module of the type. A linker keeps the
   /// code of an object file together, so code between two such functions of one module belongs to
   /// that module (`TargetTypeContextDescriptor` in `swift/ABI/Metadata.h`).
-  package struct CodeModules {
+  struct CodeModules {
     /// The functions of types in ascending order of their addresses in the file.
     private var functions: [(address: UInt, isOurs: Bool)] = []
 
     /// Reads the descriptors. The result is empty if the file isn't stripped or isn't a Swift
     /// binary.
-    package init(_ file: ElfFile, isInTime: () -> Bool) {
+    init(_ file: ElfFile, isInTime: () -> Bool) {
       guard file.isStripped, let types = file.addressedContents("swift5_type_metadata"),
         let constants = file.addressedContents(".rodata")
       else { return }
       types.bytes.withUnsafeBytes { table in
         constants.bytes.withUnsafeBytes { bytes in
           let reader = DescriptorReader(bytes: bytes, start: constants.address)
-          for offset in stride(from: 0, to: table.count - 3, by: 4) {
+          for offset in stride(
+            from: 0, through: table.count - TypeReferenceLayout.size, by: TypeReferenceLayout.size
+          ) {
             if offset % 4096 == 0, !isInTime() { return }
             let distance = table.loadUnaligned(fromByteOffset: offset, as: Int32.self)
-            // The lowest bits show whether the reference is indirect.
-            guard distance & 3 == 0,
+            guard TypeReferenceLayout.isDirect(distance),
               let found = reader.function(ofDescriptor: types.address + offset + Int(distance))
             else { continue }
             functions.append(found)
@@ -34,7 +37,7 @@
 
     /// Returns whether the code at an address in the file is in this package, or nil if that isn't
     /// known.
-    package func isOurs(_ address: UInt) -> Bool? {
+    func isOurs(_ address: UInt) -> Bool? {
       let next = functions.firstIndex(notBelow: address &+ 1) { $0.address }
       guard next > 0 else { return functions.first.flatMap { $0.isOurs ? nil : false } }
       let before = functions[next - 1].isOurs
@@ -45,14 +48,9 @@
 
   /// Reads descriptors in a section of constants.
   private struct DescriptorReader {
-    package let bytes: UnsafeRawBufferPointer
+    let bytes: UnsafeRawBufferPointer
     /// The address of the section.
-    package let start: Int
-
-    private enum Kind {
-      package static let module: UInt32 = 0
-      package static let types: ClosedRange<UInt32> = 16...18
-    }
+    let start: Int
 
     private func load<Value: BitwiseCopyable>(_ address: Int, as type: Value.Type) -> Value? {
       let offset = address - start
@@ -64,10 +62,14 @@
       load(address, as: Int32.self).flatMap { $0 == 0 ? nil : address + Int($0) }
     }
 
+    private func flags(_ descriptor: Int) -> DescriptorFlags? {
+      load(descriptor, as: UInt32.self).map { DescriptorFlags($0) }
+    }
+
     /// Returns the function that returns the metadata of a type.
-    package func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
-      guard let flags = load(descriptor, as: UInt32.self), Kind.types.contains(flags & 0x1F),
-        let function = follow(descriptor + 12), function > 0,
+    func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
+      guard let flags = flags(descriptor), flags.isType,
+        let function = follow(descriptor + Int(DescriptorLayout.accessFunction)), function > 0,
         let module = module(around: descriptor)
       else { return nil }
       return (UInt(function), CodeFrame.isOurs(module: module))
@@ -76,10 +78,14 @@
     private func module(around descriptor: Int) -> String? {
       var context = descriptor
       for _ in 0..<64 {
-        guard let flags = load(context, as: UInt32.self) else { return nil }
-        if flags & 0x1F == Kind.module { return follow(context + 8).flatMap(text) }
+        guard let flags = flags(context) else { return nil }
+        if flags.kind == DescriptorFlags.Kind.module {
+          return follow(context + Int(DescriptorLayout.name)).flatMap(text)
+        }
         // The parent of another image's type is reached through a pointer, which isn't in the file.
-        guard let parent = follow(context + 4), parent & 1 == 0 else { return nil }
+        guard let parent = follow(context + Int(DescriptorLayout.parent)),
+          parent & Int(DescriptorLayout.isIndirect) == 0
+        else { return nil }
         context = parent
       }
       return nil

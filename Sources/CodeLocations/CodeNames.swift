@@ -5,10 +5,10 @@ import TraceShims
 /// The source names of return addresses and of functions. Each address is looked up once.
 package final class CodeNames: Sendable {
   private struct Known {
-    package var frames: [UInt: CodeFrame] = [:]
+    var frames: [UInt: CodeFrame] = [:]
     /// The functions by the addresses where they begin. A value is nil if the function doesn't have
     /// a name.
-    package var functions: [UInt: CodeFunction?] = [:]
+    var functions: [UInt: CodeFunction?] = [:]
   }
 
   private let known = BlockingGuarded(Known())
@@ -19,7 +19,7 @@ package final class CodeNames: Sendable {
 
   /// Returns the innermost frame of each stack outside this package, or nil if there isn't one.
   /// Also returns whether there was time to look up all frames.
-  package func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
+  func locations(of stacks: [CallStack]) -> (locations: [CodeLocation?], isComplete: Bool) {
     let isComplete = lookUp(stacks: stacks, functions: [])
     return (known(stacks), isComplete)
   }
@@ -146,7 +146,7 @@ package final class CodeNames: Sendable {
     /// Returns the file offsets of the calls that return to the addresses, in ascending order. The
     /// order can differ from the order of the addresses: if a file requests a very high load
     /// address, lower addresses wrap around.
-    package static func moved(
+    static func moved(
       _ addresses: [UInt], by move: UInt
     ) -> [(address: UInt, offset: UInt)] {
       addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.offset < $1.offset }
@@ -175,12 +175,12 @@ package final class CodeNames: Sendable {
   /// The program or a library, as loaded in the process.
   private struct LoadedImage: Hashable {
     /// The difference between its addresses in memory and in its file.
-    package let distance: UInt
+    let distance: UInt
     /// The path of its file, or an empty string for the program itself.
-    package let path: String
+    let path: String
 
     /// Finds the image that contains an address.
-    package init?(at address: UInt) {
+    init?(at address: UInt) {
       var distance: UInt = 0
       var path = [CChar](repeating: 0, count: 4096)
       guard trace_image(address, &distance, &path, UInt(path.count)) else { return nil }

@@ -1,17 +1,17 @@
 #if os(Linux)
   /// The header of a compiled unit.
-  package struct DebugUnit {
-    package let start: Int
-    package let next: Int
-    package let abbreviations: Int
-    package let offsetSize: Int
+  struct DebugUnit {
+    let start: Int
+    let next: Int
+    let abbreviations: Int
+    let offsetSize: Int
     /// A cursor from the first entry to the end of the unit.
-    package let cursor: ByteCursor
+    let cursor: ByteCursor
     /// A Boolean value that indicates whether the version and the address size are supported.
-    package let isSupported: Bool
+    let isSupported: Bool
 
     /// Reads a header. Returns nil at the end of the section.
-    package init?(_ info: UnsafeRawBufferPointer, at start: Int) {
+    init?(_ info: UnsafeRawBufferPointer, at start: Int) {
       var cursor = ByteCursor(info, from: start)
       var length = cursor.integer(4)
       offsetSize = length == 0xFFFF_FFFF ? 8 : 4
@@ -27,7 +27,7 @@
     }
 
     /// Returns the offsets of all units by the offsets of their line programs.
-    package static func byLines(
+    static func byLines(
       _ info: UnsafeRawBufferPointer, _ abbreviations: UnsafeRawBufferPointer,
       isInTime: () -> Bool
     ) -> [Int: Int] {
@@ -47,25 +47,25 @@
   }
 
   /// One entry of a compiled unit, with the attributes that are needed here.
-  package struct DebugEntry {
+  struct DebugEntry {
     /// The kinds of entries that are needed here (DWARF, `DW_TAG`).
-    package enum Tag {
-      package static let parameter: UInt64 = 0x05
-      package static let inlinedCall: UInt64 = 0x1D
-      package static let function: UInt64 = 0x2E
-      package static let constant: UInt64 = 0x26
+    enum Tag {
+      static let parameter: UInt64 = 0x05
+      static let inlinedCall: UInt64 = 0x1D
+      static let function: UInt64 = 0x2E
+      static let constant: UInt64 = 0x26
     }
 
     /// The form of an entry (a DWARF abbreviation), which many entries share.
-    package struct Form {
-      package var tag: UInt64 = 0
+    struct Form {
+      var tag: UInt64 = 0
       /// A Boolean value that indicates whether child entries follow.
-      package var hasChildren = false
-      package var isInlinedCall: Bool { tag == Tag.inlinedCall }
-      package var attributes: [(name: UInt64, form: UInt64)] = []
+      var hasChildren = false
+      var isInlinedCall: Bool { tag == Tag.inlinedCall }
+      var attributes: [(name: UInt64, form: UInt64)] = []
 
       /// Finds the form with a code in the table at an offset.
-      package init?(_ table: UnsafeRawBufferPointer, at offset: Int, code: UInt64) {
+      init?(_ table: UnsafeRawBufferPointer, at offset: Int, code: UInt64) {
         var cursor = ByteCursor(table, from: offset)
         while let (known, form) = Form.next(&cursor) {
           if known == code {
@@ -78,7 +78,7 @@
 
       private init() {}
 
-      package static func next(_ cursor: inout ByteCursor) -> (code: UInt64, form: Form)? {
+      static func next(_ cursor: inout ByteCursor) -> (code: UInt64, form: Form)? {
         let code = cursor.unsigned()
         guard code != 0 else { return nil }
         var form = Form()
@@ -95,36 +95,36 @@
       }
     }
 
-    package static func forms(_ table: UnsafeRawBufferPointer, at offset: Int) -> [UInt64: Form] {
+    static func forms(_ table: UnsafeRawBufferPointer, at offset: Int) -> [UInt64: Form] {
       var forms: [UInt64: Form] = [:]
       var cursor = ByteCursor(table, from: offset)
       while let (code, form) = Form.next(&cursor) { forms[code] = form }
       return forms
     }
 
-    package private(set) var low: UInt = 0
-    package private(set) var high: UInt = 0
+    private(set) var low: UInt = 0
+    private(set) var high: UInt = 0
     /// The offset of the ranges of addresses, if there are several.
-    package private(set) var ranges: Int?
+    private(set) var ranges: Int?
     /// The offset of the line program.
-    package private(set) var lines: Int?
-    package private(set) var call = InlinedCalls.Call()
+    private(set) var lines: Int?
+    private(set) var call = InlinedCalls.Call()
     /// The line where a function begins, and the number of its file.
-    package private(set) var declaration = InlinedCalls.Call()
-    package private(set) var name: Name?
+    private(set) var declaration = InlinedCalls.Call()
+    private(set) var name: Name?
     /// The offset in the section of an entry with more information about the same function or
     /// variable.
-    package private(set) var origin: Int?
+    private(set) var origin: Int?
     /// The offset in the section of the type of a variable.
-    package private(set) var type: Int?
+    private(set) var type: Int?
 
     /// A name in the entry, or its offset in the section of texts.
-    package enum Name: Equatable {
+    enum Name: Equatable {
       case text(String)
       case offset(Int)
     }
 
-    package init(_ form: Form, _ cursor: inout ByteCursor, _ unit: DebugUnit) {
+    init(_ form: Form, _ cursor: inout ByteCursor, _ unit: DebugUnit) {
       for (name, kind) in form.attributes {
         if name == 0x03, kind == 0x08 {
           self.name = .text(cursor.text())

@@ -7,14 +7,14 @@ import SystemLibrary
   /// Sections are read, not mapped, because a file that is truncated while it is mapped would crash
   /// the process.
   package final class ElfFile {
-    package struct Section {
-      package let name: Int
-      package let type: Int
-      package let flags: Int
-      package let address: Int
-      package let offset: Int
-      package let size: Int
-      package let link: Int
+    struct Section {
+      let name: Int
+      let type: Int
+      let flags: Int
+      let address: Int
+      let offset: Int
+      let size: Int
+      let link: Int
     }
 
     private let file: Int32
@@ -38,16 +38,15 @@ import SystemLibrary
     deinit { if let identity { OwnDescriptor.close(file, identity) } }
 
     private func readHeaders() -> Bool {
-      guard let header = bytes(at: 0, count: 64) else { return false }
+      guard let header = bytes(at: 0, count: ElfLayout.headerSize) else { return false }
       return header.withUnsafeBytes { bytes in
         var cursor = ByteCursor(bytes)
-        // Checks the magic number, 64 bits, and little-endian byte order.
-        guard cursor.number(4) == 0x464C_457F, cursor.number(1) == 2, cursor.number(1) == 1 else {
-          return false
-        }
-        cursor.move(to: 0x20)
+        guard cursor.number(4) == ElfLayout.magic, cursor.number(1) == ElfLayout.is64Bit,
+          cursor.number(1) == ElfLayout.isLittleEndian
+        else { return false }
+        cursor.move(to: Int(ElfLayout.programs))
         let (programs, sections) = (cursor.integer(8), cursor.integer(8))
-        cursor.move(to: 0x36)
+        cursor.move(to: ElfLayout.programSize)
         let (programSize, programCount) = (cursor.integer(2), cursor.integer(2))
         let (sectionSize, sectionCount) = (cursor.integer(2), cursor.integer(2))
         let nameTable = cursor.integer(2)
@@ -57,13 +56,13 @@ import SystemLibrary
     }
 
     private func readPrograms(at offset: Int, _ size: Int, _ count: Int) {
-      guard size >= 56, let table = bytes(at: offset, count: size * count) else { return }
+      guard size >= ElfLayout.Program.size, let table = bytes(at: offset, count: size * count)
+      else { return }
       table.withUnsafeBytes { bytes in
         for index in 0..<count {
           var cursor = ByteCursor(bytes, from: index * size)
-          let isLoaded = cursor.number(4) == 1
-          cursor.skip(12)
-          guard isLoaded else { continue }
+          guard cursor.number(4) == ElfLayout.Program.isLoaded else { continue }
+          cursor.move(to: index * size + Int(ElfLayout.Program.address))
           firstAddress = UInt(truncatingIfNeeded: cursor.number(8)) & ~0xFFF
           break
         }
@@ -71,7 +70,8 @@ import SystemLibrary
     }
 
     private func readSections(at offset: Int, _ size: Int, _ count: Int, names table: Int) -> Bool {
-      guard size >= 64, let headers = bytes(at: offset, count: size * count) else { return false }
+      guard size >= ElfLayout.Section.size, let headers = bytes(at: offset, count: size * count)
+      else { return false }
       sections = headers.withUnsafeBytes { bytes in
         (0..<count).map { index in
           var cursor = ByteCursor(bytes, from: index * size)
@@ -95,7 +95,7 @@ import SystemLibrary
 
     /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
     /// or too large to be read while a program exits.
-    package func contents(_ name: String) -> [UInt8] {
+    func contents(_ name: String) -> [UInt8] {
       names[name].flatMap { contents(of: $0) } ?? []
     }
 
@@ -106,20 +106,22 @@ import SystemLibrary
     }
 
     /// A Boolean value that indicates whether the symbols of the program itself were removed.
-    package var isStripped: Bool { names[".symtab"] == nil }
+    var isStripped: Bool { names[".symtab"] == nil }
 
     /// Returns the address of a section in the file, with its bytes. Returns nil if `contents(_:)`
     /// is empty.
-    package func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
+    func addressedContents(_ name: String) -> (address: Int, bytes: [UInt8])? {
       guard let index = names[name], let bytes = contents(of: index) else { return nil }
       return (sections[index].address, bytes)
     }
 
     private func readable(_ index: Int) -> Section? {
-      let (noBits, compressed) = (8, 0x800)
       guard sections.indices.contains(index) else { return nil }
       let section = sections[index]
-      return section.type != noBits && section.flags & compressed == 0 ? section : nil
+      let isReadable =
+        section.type != ElfLayout.Section.hasNoBytes
+        && section.flags & ElfLayout.Section.isCompressed == 0
+      return isReadable ? section : nil
     }
 
     /// The symbol table, and the number of the section with the names of the symbols. For a
@@ -136,7 +138,7 @@ import SystemLibrary
 
     /// Returns the text that begins at an offset of a section. Each text is read separately,
     /// because text sections are the largest and only a few of their texts are needed.
-    package func text(in name: String, at offset: Int) -> String {
+    func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }
 

@@ -3,11 +3,11 @@
   /// in `.debug_info`).
   ///
   /// The captured values of a closure are the last parameters of its function.
-  package final class FunctionDescriptions {
-    package struct Description: Equatable {
+  final class FunctionDescriptions {
+    struct Description: Equatable {
       /// The number of the file, and the line. Both are 0 if they aren't known.
-      package var place = InlinedCalls.Call()
-      package var parameters: [CodeFunction.Parameter] = []
+      var place = InlinedCalls.Call()
+      var parameters: [CodeFunction.Parameter] = []
     }
 
     private let file: ElfFile
@@ -19,7 +19,7 @@
     private lazy var units = findUnits()
     private var known: [Int: [UInt: Description]] = [:]
 
-    package init(_ file: ElfFile, _ addresses: Set<UInt>, isInTime: @escaping () -> Bool) {
+    init(_ file: ElfFile, _ addresses: Set<UInt>, isInTime: @escaping () -> Bool) {
       self.file = file
       self.addresses = addresses
       self.isInTime = isInTime
@@ -27,7 +27,7 @@
 
     /// Returns the description of the function at an address. `unit` is the offset of the line
     /// program for the address.
-    package func description(at address: UInt, in unit: Int) -> Description? {
+    func description(at address: UInt, in unit: Int) -> Description? {
       if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
       return known[unit]?[address]
     }
@@ -54,20 +54,20 @@
 
   /// Reads the functions of one unit.
   private struct UnitReader {
-    package let unit: DebugUnit
-    package let info: UnsafeRawBufferPointer
-    package let forms: [UInt64: DebugEntry.Form]
-    package let isInTime: () -> Bool
-    package let text: (Int) -> String
+    let unit: DebugUnit
+    let info: UnsafeRawBufferPointer
+    let forms: [UInt64: DebugEntry.Form]
+    let isInTime: () -> Bool
+    let text: (Int) -> String
 
     /// A function with its direct children in the section.
     private struct Function {
-      package var entry: DebugEntry
-      package var parameters: [DebugEntry] = []
-      package var inlined: [DebugEntry] = []
+      var entry: DebugEntry
+      var parameters: [DebugEntry] = []
+      var inlined: [DebugEntry] = []
     }
 
-    package func descriptions(of addresses: Set<UInt>) -> [UInt: FunctionDescriptions.Description] {
+    func descriptions(of addresses: Set<UInt>) -> [UInt: FunctionDescriptions.Description] {
       var found: [UInt: FunctionDescriptions.Description] = [:]
       var cursor = unit.cursor
       var count = 0

@@ -1,3 +1,4 @@
+import SwiftRuntime
 import SystemLibrary
 
 #if os(Linux)
@@ -5,30 +6,30 @@ import SystemLibrary
   ///
   /// A closure that captures values begins with a compiler-generated function without a line. The
   /// function with the closure's own code has the same name without a suffix.
-  package struct FunctionEntries {
+  struct FunctionEntries {
     /// The addresses in the file in ascending order.
-    package let addresses: [UInt]
+    let addresses: [UInt]
     private var names: [String?]
     /// The index in `code` of the range with the code at each address.
     private var ranges: [Int?]
     private var code: [Code] = []
 
     private struct Code {
-      package let start: UInt
-      package let end: UInt
+      let start: UInt
+      let end: UInt
       /// The offset of the line program with the code. It is set even if none of the code has a
       /// line, which happens if a function is inlined into the function that forwards captured
       /// values.
-      package var unit: Int?
+      var unit: Int?
       /// The first rows of the code that have a line.
-      package var rows: [(unit: Int, row: LineProgram.Row)] = []
+      var rows: [(unit: Int, row: LineProgram.Row)] = []
     }
 
     /// The maximum number of rows to examine. The first rows of a function can belong to inlined
     /// functions.
     private static let maxRows = 64
 
-    package init(_ addresses: [UInt]) {
+    init(_ addresses: [UInt]) {
       self.addresses = addresses
       names = Array(repeating: nil, count: addresses.count)
       ranges = Array(repeating: nil, count: addresses.count)
@@ -36,7 +37,7 @@ import SystemLibrary
 
     /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
     /// at an offset, and `texts` the whole section.
-    package mutating func find(
+    mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
     ) {
@@ -57,9 +58,9 @@ import SystemLibrary
       for (index, symbol) in found.enumerated() {
         guard let symbol else { continue }
         let name = text(symbol.name)
-        let own = Self.ownName(name)
-        names[index] = own
-        if own != name { wanted[Array(own.utf8), default: []].append(index) }
+        let callee = MangledName.callee(of: name)
+        names[index] = callee
+        if callee != name { wanted[Array(callee.utf8), default: []].append(index) }
       }
       let bodies = Self.bodies(wanted, table, isInTime, texts)
       var known: [UInt: Int] = [:]
@@ -103,27 +104,9 @@ import SystemLibrary
       return bodies
     }
 
-    /// Returns the name of the function that a compiler-generated function calls, or the name
-    /// itself.
-    package static func ownName(_ name: String) -> String {
-      guard name.hasPrefix("$s") else { return name }
-      var own = name.prefix { $0 != "." }
-      // `Tu` is the async function pointer, `TA` forwards captured values, and `Tm` is the merged
-      // code of several equal functions.
-      var isShorter = true
-      while isShorter {
-        isShorter = false
-        for ending in ["Tu", "TA", "Tm"] where own.hasSuffix(ending) {
-          own = own.dropLast(2)
-          isShorter = true
-        }
-      }
-      return String(own)
-    }
-
     /// Records a row that can be the first line of a function.
     @inline(__always)
-    package mutating func note(_ row: LineProgram.Row, in unit: Int) {
+    mutating func note(_ row: LineProgram.Row, in unit: Int) {
       guard let first = code.first, row.address >= first.start else { return }
       noteSlowPath(row, in: unit)
     }
@@ -137,7 +120,7 @@ import SystemLibrary
     }
 
     /// Returns the function at each address, or nil if the file doesn't contain its name.
-    package func functions(
+    func functions(
       _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
     ) -> [CodeFunction?] {
       let files = UnitFiles(sections)
@@ -155,14 +138,14 @@ import SystemLibrary
           .filter { !CodeFrame.isGenerated($0.path) }
         let isOurs = CodeFrame.isOurs(function: name)
         let row = isOurs ? rows.first : rows.first { !CodeFrame.isOurs(path: $0.path) }
-        let isThunk = row == nil && CodeFrame.isThunk(name)
+        let isThunk = row == nil && Demangler.isThunk(name)
         let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
         let description = ranges[index].flatMap { range in
           code[range].unit.flatMap {
             descriptions.description(at: code[range].start, in: $0)
           }
         }
-        let declared = Self.isResumption(name) ? nil : declared(description, index, files)
+        let declared = MangledName.isResumption(name) ? nil : declared(description, index, files)
         let place = declared ?? row.map { ($0.path, $0.line) }
         // The debug information has no column for the beginning of a function, but for its code.
         let column = place.flatMap { place in
@@ -174,14 +157,6 @@ import SystemLibrary
             ? .thunk : isOurs || isOfSystem || isOnlyOurs(rows) ? .package : .user,
           parameters: description?.parameters ?? [])
       }
-    }
-
-    /// Returns whether a function is the part of an asynchronous function after an `await`. Its
-    /// name ends in `TQ` or `TY`, a number and `_`.
-    private static func isResumption(_ name: String) -> Bool {
-      guard name.hasSuffix("_") else { return false }
-      let ending = name.dropLast().reversed().drop { $0.isNumber }.prefix(2)
-      return ending.elementsEqual("QT") || ending.elementsEqual("YT")
     }
 
     /// Returns the line where a function is declared. The first line of its code can belong to an

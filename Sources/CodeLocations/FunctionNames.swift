@@ -1,3 +1,5 @@
+import SwiftRuntime
+
 /// What demangled names of functions say about closures, methods and the types around them.
 package enum FunctionNames {
   /// Reports whether a method is used as a closure. The compiler makes an implicit closure for it.
@@ -62,7 +64,6 @@ package enum FunctionNames {
     let method = function.split(separator: " ").last { $0.contains(".") } ?? ""
     let path = method.prefix { $0 != "(" }.split(separator: ".").dropLast()
     guard path.count == 1, let type = path.first else { return nil }
-    let mangled = [module, type].map { "\($0.utf8.count)\($0)" }.joined()
-    return ["V", "O"].contains { _typeByName(mangled + $0) != nil } ? String(type) : nil
+    return MangledName.isValueType(type, in: module) ? String(type) : nil
   }
 }

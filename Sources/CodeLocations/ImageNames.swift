@@ -1,17 +1,17 @@
 #if os(Linux)
   /// The names and lines of given addresses in the file of an image. One pass over the file's
   /// tables finds all of them.
-  package struct ImageNames {
+  struct ImageNames {
     private struct Function {
-      package let start: UInt
+      let start: UInt
       /// The offset of the function's name in the section of texts.
-      package let name: Int
+      let name: Int
     }
 
     private struct Row {
       /// The offset in the section of the line program for the compiled file.
-      package let unit: Int
-      package let row: LineProgram.Row
+      let unit: Int
+      let row: LineProgram.Row
     }
 
     /// The addresses of calls in the file, in ascending order.
@@ -24,7 +24,7 @@
 
     /// Creates an empty set of names for calls and for functions that begin at the given addresses.
     /// Both are in ascending order.
-    package init(_ addresses: [UInt], entries: [UInt] = [], isInTime: @escaping () -> Bool) {
+    init(_ addresses: [UInt], entries: [UInt] = [], isInTime: @escaping () -> Bool) {
       self.addresses = addresses
       self.entries = FunctionEntries(entries)
       functions = Array(repeating: nil, count: addresses.count)
@@ -33,7 +33,7 @@
     }
 
     /// Returns a frame for each call, and a function for each entry.
-    package mutating func look(in file: ElfFile) -> (
+    mutating func look(in file: ElfFile) -> (
       frames: [CodeFrame], functions: [CodeFunction?]
     ) {
       let names = findFunctions(in: file)
@@ -148,13 +148,13 @@
   }
 
   /// The files of compiled units, which are read on first use.
-  package final class UnitFiles {
+  final class UnitFiles {
     private let sections: LineProgram.Sections
     private var units: [Int: LineProgram.Files] = [:]
 
-    package init(_ sections: LineProgram.Sections) { self.sections = sections }
+    init(_ sections: LineProgram.Sections) { self.sections = sections }
 
-    package subscript(unit: Int) -> LineProgram.Files? {
+    subscript(unit: Int) -> LineProgram.Files? {
       if units[unit] == nil { units[unit] = LineProgram(sections, at: unit)?.files() }
       return units[unit]
     }

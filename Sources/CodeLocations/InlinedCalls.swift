@@ -3,11 +3,11 @@
   ///
   /// In optimized code, the address of a call of `observeNext` only has lines of this package in
   /// the line table. The line of the call itself is in these entries.
-  package final class InlinedCalls {
+  final class InlinedCalls {
     /// A call by the number of its file, and its line.
-    package struct Call: Equatable {
-      package var file = 0
-      package var line = 0
+    struct Call: Equatable {
+      var file = 0
+      var line = 0
     }
 
     private let file: ElfFile
@@ -21,7 +21,7 @@
     private lazy var units = findUnits()
     private var known: [Int: [UInt: [Call]]] = [:]
 
-    package init(_ file: ElfFile, _ addresses: [UInt], isInTime: @escaping () -> Bool) {
+    init(_ file: ElfFile, _ addresses: [UInt], isInTime: @escaping () -> Bool) {
       self.file = file
       self.addresses = addresses
       self.isInTime = isInTime
@@ -29,7 +29,7 @@
 
     /// Returns the calls whose code is at an address, the innermost first. `unit` is the offset of
     /// the line program for the address.
-    package func calls(at address: UInt, in unit: Int) -> [Call] {
+    func calls(at address: UInt, in unit: Int) -> [Call] {
       if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
       return known[unit]?[address] ?? []
     }

@@ -1,48 +1,48 @@
 /// The part of a line table (DWARF, versions 2 to 5) that covers one compiled file. It is a program
 /// that produces rows of addresses, files and lines.
-package struct LineProgram {
-  package struct Row {
-    package var address: UInt = 0
-    package var file = 1
-    package var line = 1
+struct LineProgram {
+  struct Row {
+    var address: UInt = 0
+    var file = 1
+    var line = 1
     /// The column, or 0 if the table doesn't have it.
-    package var column = 0
+    var column = 0
   }
 
   /// The sections that a line table refers to.
-  package struct Sections {
-    package let lines: UnsafeRawBufferPointer
+  struct Sections {
+    let lines: UnsafeRawBufferPointer
     /// Functions that return the text at an offset of `.debug_line_str` and of `.debug_str`.
-    package let lineText: (Int) -> String
-    package let text: (Int) -> String
+    let lineText: (Int) -> String
+    let text: (Int) -> String
     /// A function that returns whether there is time left. Data that isn't read in time counts as
     /// missing.
-    package let isInTime: () -> Bool
+    let isInTime: () -> Bool
   }
 
   /// The most recent row.
-  package private(set) var row = Row()
+  private(set) var row = Row()
   /// A Boolean value that indicates whether the current row only marks the end of the previous row.
-  package private(set) var isEnd = false
+  private(set) var isEnd = false
   /// The offset of the next program.
-  package let next: Int
+  let next: Int
 
-  package let sections: Sections
+  let sections: Sections
   private var cursor: ByteCursor
   private var isFresh = true
   private var steps = 0
-  package let version: Int
-  package let offsetSize: Int
+  let version: Int
+  let offsetSize: Int
   private let shortest: Int
   private let lineBase: Int
   private let lineRange: Int
   private let opcodeBase: Int
   private let operandCounts: [UInt8]
   /// A cursor at the start of the tables of folders and files.
-  package let tables: ByteCursor
+  let tables: ByteCursor
 
   /// Creates the program that begins at `start`. Returns nil at the end of the section.
-  package init?(_ sections: Sections, at start: Int) {
+  init?(_ sections: Sections, at start: Int) {
     self.sections = sections
     var cursor = ByteCursor(sections.lines, from: start)
     var length = cursor.integer(4)
@@ -70,7 +70,7 @@ package struct LineProgram {
   }
 
   /// Runs the program until it produces a row. Returns false if it ends or runs out of time first.
-  package mutating func advance() -> Bool {
+  mutating func advance() -> Bool {
     if isEnd || isFresh {
       (row, isEnd, isFresh) = (Row(), false, false)
     }
@@ -124,10 +124,10 @@ package struct LineProgram {
 extension LineProgram {
   /// The files that rows refer to by number. Paths are made on demand, because there can be very
   /// many and only a few are needed.
-  package final class Files {
+  final class Files {
     fileprivate struct Entry {
-      package var name = Name.none
-      package var folder = 0
+      var name = Name.none
+      var folder = 0
     }
 
     /// A text, or the offset where a text begins.
@@ -154,7 +154,7 @@ extension LineProgram {
     }
 
     /// The path of the file with that number, or nil if there isn't one.
-    package subscript(number: Int) -> String? {
+    subscript(number: Int) -> String? {
       let index = number &- firstNumber
       guard files.indices.contains(index) else { return nil }
       if let path = known[number] { return path }
@@ -188,7 +188,7 @@ extension LineProgram {
   /// The maximum number of files, and of folders. Further ones are ignored.
   private static let maxEntries = 1 << 16
 
-  package func files() -> Files {
+  func files() -> Files {
     var cursor = tables
     return version >= 5 ? table(&cursor) : listed(&cursor)
   }

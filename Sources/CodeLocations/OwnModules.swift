@@ -1,3 +1,5 @@
+import SwiftRuntime
+
 /// The modules of this package that a traced program links. Their code is never the user's.
 package enum OwnModules {
   static let names = [
@@ -12,7 +14,7 @@ package enum OwnModules {
   ]
 
   /// The beginnings of the mangled names of their functions.
-  static let prefixes = names.map { "$s\($0.utf8.count)\($0)" }
+  static let prefixes = names.map { MangledName.symbolPrefix(ofModule: $0) }
 
   /// The ends of the paths of their folders.
   static let folders = names.map { "Sources/\($0)/" }

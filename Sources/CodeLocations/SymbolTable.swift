@@ -3,30 +3,31 @@ package struct SymbolTable {
   package struct Symbol {
     /// The offset of the name in the section of texts.
     package let name: Int
-    package let kind: UInt64
+    let kind: UInt64
     package let start: UInt
     package let size: UInt
 
-    package var isFunction: Bool { kind == 2 }
+    var isFunction: Bool { kind == ElfLayout.Symbol.isFunction }
     /// A Boolean value that indicates whether this is a variable, such as an async function
     /// pointer.
-    package var isObject: Bool { kind == 1 }
+    package var isObject: Bool { kind == ElfLayout.Symbol.isObject }
     package var end: UInt { start &+ size }
   }
 
-  private static let entrySize = 24
   private let table: UnsafeRawBufferPointer
 
   package init(_ table: UnsafeRawBufferPointer) { self.table = table }
 
   /// Calls `body` with each symbol while there is time.
   package func visit(_ isInTime: () -> Bool, _ body: (Symbol) -> Void) {
-    for number in 0..<table.count / Self.entrySize {
+    for number in 0..<table.count / ElfLayout.Symbol.size {
       if number % 1024 == 0, !isInTime() { return }
-      var cursor = ByteCursor(table, from: number * Self.entrySize)
+      var cursor = ByteCursor(table, from: number * ElfLayout.Symbol.size)
       let name = cursor.integer(4)
-      let kind = cursor.number(1) & 0xF
-      guard kind == 1 || kind == 2 else { continue }
+      let kind = cursor.number(1) & ElfLayout.Symbol.kindMask
+      guard kind == ElfLayout.Symbol.isObject || kind == ElfLayout.Symbol.isFunction else {
+        continue
+      }
       cursor.skip(3)
       let start = UInt(truncatingIfNeeded: cursor.number(8))
       body(

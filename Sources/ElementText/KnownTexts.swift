@@ -2,8 +2,8 @@ import TraceFormat
 
 /// Functions that write values of the standard library's simplest types. Inside other values,
 /// strings are quoted, and the text of a NaN can include its payload.
-package enum KnownTexts {
-  package static func write(_ number: UInt64, to text: inout TextBuffer) {
+enum KnownTexts {
+  static func write(_ number: UInt64, to text: inout TextBuffer) {
     if let integer = Int(exactly: number) {
       text.append(integer: integer)
     } else {
@@ -11,14 +11,14 @@ package enum KnownTexts {
     }
   }
 
-  package static func write(_ flag: Bool, to text: inout TextBuffer) {
+  static func write(_ flag: Bool, to text: inout TextBuffer) {
     text.append(flag ? "true" : "false")
   }
 
   /// Writes a number. Numbers with few decimals, such as prices, take a fifth of the time of
   /// others.
   @inline(__always)
-  package static func write(_ number: Double, nested: Bool, to text: inout TextBuffer) {
+  static func write(_ number: Double, nested: Bool, to text: inout TextBuffer) {
     if !writeDecimal(number, to: &text) { writeSlowPath(number, nested: nested, to: &text) }
   }
 
@@ -45,7 +45,7 @@ package enum KnownTexts {
     return true
   }
 
-  package static func write(_ number: Float, nested: Bool, to text: inout TextBuffer) {
+  static func write(_ number: Float, nested: Bool, to text: inout TextBuffer) {
     writeSlowPath(number, nested: nested, to: &text)
   }
 
@@ -59,12 +59,12 @@ package enum KnownTexts {
   }
 
   @inline(__always)
-  package static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
+  static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
     var copy = string
     copy.withUTF8 { write($0, nested: nested, to: &text) }
   }
 
-  package static func write(_ string: Substring, nested: Bool, to text: inout TextBuffer) {
+  static func write(_ string: Substring, nested: Bool, to text: inout TextBuffer) {
     var copy = string
     copy.withUTF8 { write($0, nested: nested, to: &text) }
   }

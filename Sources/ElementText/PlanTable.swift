@@ -15,15 +15,15 @@ package final class PlanTable: Sendable {
 
   /// The addresses of a type and of its plan.
   private struct Entry: ~Copyable {
-    package let type = Atomic<UInt>(0)
-    package let plan = Atomic<UInt>(0)
+    let type = Atomic<UInt>(0)
+    let plan = Atomic<UInt>(0)
   }
 
   private struct Making {
     /// A Boolean value that becomes true when a type doesn't fit into the table.
-    package var isFull = false
+    var isFull = false
     /// The plans of types that don't fit into the table. Other plans can use them.
-    package var unplaced: [UInt] = []
+    var unplaced: [UInt] = []
   }
 
   private let entries: UInt
@@ -32,7 +32,7 @@ package final class PlanTable: Sendable {
 
   /// Creates a table for `capacity` types, a power of two. Each entry takes 16 bytes, but pages
   /// without an entry don't take memory. The table is never deallocated.
-  package init(capacity: Int = 1 << 14) {
+  init(capacity: Int = 1 << 14) {
     mask = capacity - 1
     // Zeros are entries without a type.
     let memory = calloc(capacity, MemoryLayout<Entry>.stride)
@@ -48,7 +48,7 @@ package final class PlanTable: Sendable {
 
   /// Returns the plan of references to objects of exactly this class, or nil if it doesn't exist
   /// and can't be made now.
-  package func plan(ofObjects type: UInt) -> TextPlan.Pointer? {
+  func plan(ofObjects type: UInt) -> TextPlan.Pointer? {
     find(type | Self.objects) ?? makeSlowPath(type | Self.objects, wait: false)
   }
 

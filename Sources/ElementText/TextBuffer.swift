@@ -38,11 +38,11 @@ package struct TextBuffer {
 
   /// A Boolean value that indicates whether further text isn't kept.
   @inlinable @inline(__always)
-  package var isFull: Bool { count >= room }
+  var isFull: Bool { count >= room }
 
   /// The number of further bytes that will be kept.
   @inlinable @inline(__always)
-  package var left: Int { room - count }
+  var left: Int { room - count }
 
   @inlinable @inline(__always)
   package mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
@@ -55,17 +55,17 @@ package struct TextBuffer {
   }
 
   @inlinable @inline(__always)
-  package mutating func append(_ text: String) {
+  mutating func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
   }
 
-  package mutating func append(_ text: StaticString) {
+  mutating func append(_ text: StaticString) {
     append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   @inlinable @inline(__always)
-  package mutating func append(byte: UInt8) {
+  mutating func append(byte: UInt8) {
     total += 1
     guard !isFull else { return }
     if count + 33 > capacity { makeRoomSlowPath(for: 1) }

@@ -1,4 +1,4 @@
-package import SwiftRuntime
+import SwiftRuntime
 
 /// A plan for writing the values of one type as text. The text equals `String(describing:)`, and
 /// inside other values `String(reflecting:)`.
@@ -10,7 +10,7 @@ package import SwiftRuntime
 package struct TextPlan {
   package typealias Pointer = UnsafePointer<TextPlan>
 
-  package enum Form {
+  enum Form {
     case int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
     case bool, double, float, string, substring, character, uuid
     /// The same text for all values.
@@ -30,57 +30,57 @@ package struct TextPlan {
   }
 
   /// A text in the plan, which is never deallocated. It is followed by 16 bytes of memory.
-  package struct Literal {
-    package let start: UnsafePointer<UInt8>
-    package let count: Int
+  struct Literal {
+    let start: UnsafePointer<UInt8>
+    let count: Int
   }
 
   /// A text that differs inside other values, such as `Trade(` and `Shop.Trade(`.
-  package struct Name {
-    package let alone: Literal
-    package let nested: Literal
+  struct Name {
+    let alone: Literal
+    let nested: Literal
   }
 
   /// A structure or a tuple.
-  package struct Fields {
-    package let opening: Name
-    package let isTuple: Bool
-    package let first: UnsafePointer<Field>
-    package let count: Int
+  struct Fields {
+    let opening: Name
+    let isTuple: Bool
+    let first: UnsafePointer<Field>
+    let count: Int
   }
 
-  package struct Field {
+  struct Field {
     /// The separator and the label.
-    package let before: Literal
-    package let offset: Int
-    package let plan: Pointer
+    let before: Literal
+    let offset: Int
+    let plan: Pointer
   }
 
-  package struct Cases {
-    package let witnesses: ValueWitnesses
-    package let size: Int
+  struct Cases {
+    let witnesses: ValueWitnesses
+    let size: Int
     /// A Boolean value that indicates whether the bytes of a payload can also contain the number of
     /// the case.
-    package let isPacked: Bool
-    package let first: UnsafePointer<Case>
-    package let count: Int
+    let isPacked: Bool
+    let first: UnsafePointer<Case>
+    let count: Int
   }
 
-  package struct Case {
-    package let name: Name
-    package let payload: Pointer?
+  struct Case {
+    let name: Name
+    let payload: Pointer?
     /// The offset in the box, or nil if the payload isn't in a box.
-    package let boxOffset: Int?
+    let boxOffset: Int?
   }
 
   /// The code that makes the text of a value at an address.
-  package struct OwnText {
-    package let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
+  struct OwnText {
+    let make: (_ value: UnsafeRawPointer, _ nested: Bool) -> String
     /// Returns whether the standard library describes the value like a tuple.
-    package let isTuple: (_ value: UnsafeRawPointer) -> Bool
+    let isTuple: (_ value: UnsafeRawPointer) -> Bool
   }
 
-  package var form: Form
+  var form: Form
   /// A Boolean value that indicates whether the text is made without user code.
   package var isPure = false
 
@@ -290,7 +290,7 @@ extension TextPlan {
       let object = value.load(as: UnsafeRawPointer.self)
       return PlanTable.shared.plan(ofObjects: object.load(as: UInt.self)).map { ($0, value) }
     }
-    let type = value.load(fromByteOffset: 24, as: UInt.self)
+    let type = value.load(fromByteOffset: ExistentialLayout.type, as: UInt.self)
     guard let known = PlanTable.shared.plan(of: type, wait: false),
       let witnesses = ValueWitnesses(type)
     else { return nil }
@@ -316,12 +316,12 @@ extension TextPlan {
 
 /// The buckets in use of a dictionary or set.
 private struct Buckets {
-  package let keys: UnsafeRawPointer
-  package let values: UnsafeRawPointer
+  let keys: UnsafeRawPointer
+  let values: UnsafeRawPointer
   private let words: UnsafeRawPointer
   private let count: Int
 
-  package init(_ object: UnsafeRawPointer, _ bits: UInt) {
+  init(_ object: UnsafeRawPointer, _ bits: UInt) {
     count = 1 << Int(object.load(fromByteOffset: Int(CollectionLayout.scale), as: Int8.self))
     keys = object.load(fromByteOffset: Int(CollectionLayout.keys), as: UnsafeRawPointer.self)
     // In a set, these bytes contain its first bits.
@@ -331,7 +331,7 @@ private struct Buckets {
 
   /// Calls `body` with the number of each bucket in use until `body` returns false.
   @inline(__always)
-  package func visit(_ body: (Int) -> Bool) {
+  func visit(_ body: (Int) -> Bool) {
     for index in 0..<max(1, count / 64) {
       var word = words.load(fromByteOffset: index * 8, as: UInt64.self)
       if count < 64 { word &= 1 << UInt64(count) - 1 }

@@ -5,7 +5,7 @@ import SwiftRuntime
 /// If a type has its own code for its text, the plan calls that code. If a type isn't completely
 /// described, the plan calls the standard library. See `_print_unlocked` and `_adHocPrint_unlocked`
 /// in the standard library's `OutputStream.swift` for the texts that it writes.
-package struct TextPlanner {
+struct TextPlanner {
   /// The maximum number of types that are described for one plan. Types can be nested infinitely,
   /// like `enum Nest<T> { indirect case more(Nest<[T]>) }`.
   private static let maxTypes = 256
@@ -14,10 +14,10 @@ package struct TextPlanner {
   private var made: [UInt: UnsafeMutablePointer<TextPlan>] = [:]
 
   /// Creates a planner that uses the plans that `known` returns.
-  package init(known: @escaping (UInt) -> TextPlan.Pointer?) { self.known = known }
+  init(known: @escaping (UInt) -> TextPlan.Pointer?) { self.known = known }
 
   /// Returns the plan of a type.
-  package mutating func plan(_ type: Any.Type) -> TextPlan.Pointer {
+  mutating func plan(_ type: Any.Type) -> TextPlan.Pointer {
     let address = Metadata.address(of: type)
     if let known = known(address) ?? made[address].map({ TextPlan.Pointer($0) }) { return known }
     let plan = UnsafeMutablePointer<TextPlan>.allocate(capacity: 1)
@@ -33,7 +33,7 @@ package struct TextPlanner {
   }
 
   /// Returns a plan for references to objects of exactly this class.
-  package func plan(ofObjects type: Any.Type) -> TextPlan.Pointer {
+  func plan(ofObjects type: Any.Type) -> TextPlan.Pointer {
     let form =
       Self.hasOwnText(type)
       ? Self.ownForm(type) : .constant(Self.name(String(reflecting: type)))
@@ -41,7 +41,7 @@ package struct TextPlanner {
   }
 
   /// Returns the plans that were made, after determining which of them call user code.
-  package func finished() -> [(UInt, TextPlan.Pointer)] {
+  func finished() -> [(UInt, TextPlan.Pointer)] {
     for plan in made.values {
       var seen: Set<TextPlan.Pointer> = []
       plan.pointee.isPure = Self.isPure(TextPlan.Pointer(plan), &seen)
@@ -72,7 +72,7 @@ package struct TextPlanner {
   private mutating func form(_ type: Any.Type, _ address: UInt) -> TextPlan.Form {
     if let form = Self.simpleForm(type) { return form }
     if let form = collectionForm(type, address) { return form }
-    let kind = Metadata.load(address, as: UInt.self)
+    let kind = Metadata.kind(at: address)
     if kind == Metadata.Kind.optional { return optionalForm(type, address) }
     if kind == Metadata.Kind.classType { return .object }
     guard !Self.hasOwnText(type) else { return Self.ownForm(type) }
@@ -119,13 +119,11 @@ package struct TextPlanner {
   }
 
   private mutating func collectionForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form? {
-    guard Metadata.load(address, as: UInt.self) == Metadata.Kind.structType,
+    guard Metadata.kind(at: address) == Metadata.Kind.structType,
       !(type is any TextOutputStreamable.Type)
     else { return nil }
-    let descriptor = Metadata.load(address &+ 8, as: UInt.self)
-    func argument(_ index: UInt) -> Any.Type {
-      Metadata.type(at: Metadata.load(address &+ 16 &+ index * 8, as: UInt.self))
-    }
+    let descriptor = Metadata.descriptor(ofValueType: address)
+    func argument(_ index: UInt) -> Any.Type { Metadata.argument(index, ofValueType: address) }
     switch descriptor {
     case Self.arrayDescriptor, Self.contiguousArrayDescriptor:
       let element = argument(0)
@@ -164,11 +162,11 @@ package struct TextPlanner {
   private static let dictionaryDescriptor = descriptor([Int: Int].self)
 
   private static func descriptor(_ type: Any.Type) -> UInt {
-    Metadata.load(Metadata.address(of: type) &+ 8, as: UInt.self)
+    Metadata.descriptor(ofValueType: Metadata.address(of: type))
   }
 
   private mutating func optionalForm(_ type: Any.Type, _ address: UInt) -> TextPlan.Form {
-    let wrapped = Metadata.type(at: Metadata.load(address &+ 16, as: UInt.self))
+    let wrapped = Metadata.argument(0, ofValueType: address)
     guard let witnesses = ValueWitnesses(address) else { return Self.ownForm(type) }
     return .optional(plan(wrapped), witnesses)
   }
@@ -205,9 +203,10 @@ package struct TextPlanner {
   /// value, or crashes.
   private mutating func plan(_ type: Any.Type, room: Int) -> TextPlan.Pointer {
     let address = Metadata.address(of: type)
-    let kind = Metadata.load(address, as: UInt.self)
+    let kind = Metadata.kind(at: address)
     let isClass = kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass
-    let size = isClass ? 8 : ValueWitnesses(address)?.size ?? 8
+    let size =
+      (isClass ? nil : ValueWitnesses(address)?.size) ?? ObjectLayout.reference
     if size > room, kind != Metadata.Kind.metatype {
       return Self.kept([
         TextPlan(form: .constant(Self.name(String(reflecting: type))), isPure: true)
@@ -251,7 +250,9 @@ package struct TextPlanner {
       var boxOffset: Int?
       if record.isIndirect, let payload {
         // A class is a reference, which is aligned like a pointer.
-        let alignment = ValueWitnesses(Metadata.address(of: payload))?.alignment ?? 8
+        let alignment =
+          ValueWitnesses(Metadata.address(of: payload))?.alignment
+          ?? ObjectLayout.reference
         boxOffset = CollectionLayout.start(
           after: CollectionLayout.boxHeader, alignment: alignment)
       }
@@ -271,23 +272,23 @@ package struct TextPlanner {
     #if canImport(ObjectiveC)
       return nil
     #else
-      let flags = Metadata.load(address &+ 8, as: UInt32.self)
-      // Bits 24 to 29 identify special protocols, such as Error, whose values are in boxes.
-      guard flags >> 24 & 0x3F == 0 else { return nil }
-      // Bit 31 is clear for class-bound protocols.
-      return flags & 0x8000_0000 == 0 ? .object : .existential
+      switch ExistentialLayout.representation(ofValuesOf: address) {
+      case .reference: return .object
+      case .opaque: return .existential
+      case .error, nil: return nil
+      }
     #endif
   }
 
   /// Returns the form of a metatype with only one value. Such a value doesn't take space in a
   /// structure, regardless of the size of its type.
   private static func metatypeForm(_ address: UInt) -> TextPlan.Form? {
-    let instance = Metadata.load(address &+ 8, as: UInt.self)
+    let instance = Metadata.load(address &+ MetatypeLayout.instance, as: UInt.self)
     var innermost = instance
-    while Metadata.load(innermost, as: UInt.self) == Metadata.Kind.metatype {
-      innermost = Metadata.load(innermost &+ 8, as: UInt.self)
+    while Metadata.kind(at: innermost) == Metadata.Kind.metatype {
+      innermost = Metadata.load(innermost &+ MetatypeLayout.instance, as: UInt.self)
     }
-    switch Metadata.load(innermost, as: UInt.self) {
+    switch Metadata.kind(at: innermost) {
     case Metadata.Kind.structType, Metadata.Kind.enumType, Metadata.Kind.optional,
       Metadata.Kind.tuple, Metadata.Kind.function, Metadata.Kind.existential,
       Metadata.Kind.extendedExistential, Metadata.Kind.existentialMetatype:
@@ -309,7 +310,7 @@ package struct TextPlanner {
 
   private static func ownForm(_ type: Any.Type) -> TextPlan.Form { .own(kept([own(type)])) }
 
-  package static func own(_ type: Any.Type) -> TextPlan.OwnText {
+  static func own(_ type: Any.Type) -> TextPlan.OwnText {
     func make<Value>(_ type: Value.Type) -> TextPlan.OwnText {
       TextPlan.OwnText(
         make: { value, nested in
@@ -329,11 +330,8 @@ package struct TextPlanner {
 
   /// Returns whether a type is imported from C, so that its descriptor is incomplete or absent.
   private static func isForeign(_ address: UInt) -> Bool {
-    let descriptor = Metadata.load(address &+ 8, as: UInt.self)
-    let flags = Metadata.load(descriptor, as: UInt32.self) >> 16
-    // Two bits show how the metadata is made, with 2 for foreign types. The next bit marks imported
-    // types.
-    return flags & 3 == 2 || flags & 4 != 0
+    let descriptor = Metadata.descriptor(ofValueType: address)
+    return DescriptorFlags(Metadata.load(descriptor, as: UInt32.self)).isForeign
   }
 
   // MARK: Memory that is never deallocated

@@ -3,17 +3,17 @@ import TraceFormat
 
 /// Functions that write Foundation's UUID from its 16 bytes without Foundation, such as
 /// `E621E1F8-C36C-495A-93FC-0C247A3E6E5F`.
-package enum UUIDText {
-  package static func isUUID(_ type: Any.Type) -> Bool {
+enum UUIDText {
+  static func isUUID(_ type: Any.Type) -> Bool {
     let address = Metadata.address(of: type)
-    guard Metadata.load(address, as: UInt.self) == Metadata.Kind.structType,
+    guard Metadata.kind(at: address) == Metadata.Kind.structType,
       let witnesses = ValueWitnesses(address), witnesses.size == 16, !witnesses.hasReferences
     else { return false }
     let name = String(reflecting: type)
     return name == "Foundation.UUID" || name == "FoundationEssentials.UUID"
   }
 
-  package static func write(_ bytes: UnsafeRawBufferPointer, to text: inout TextBuffer) {
+  static func write(_ bytes: UnsafeRawBufferPointer, to text: inout TextBuffer) {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { digits in
       var offset = 0
       for (index, byte) in bytes.enumerated() {

@@ -4,11 +4,35 @@
 /// three flags, and the header of the following block shows whether this one is in use. Other
 /// allocators store that elsewhere, and their functions crash on an address that isn't a block, so
 /// they aren't called. With other allocators, only objects whose size Swift knows are examined.
-package struct Allocator {
-  private let memory: ProcessMemory
-  package let isKnown: Bool
+struct Allocator {
+  /// The layout of glibc's chunks on 64-bit platforms (`struct malloc_chunk` in `malloc/malloc.c`).
+  /// A chunk is a block with its header. Offsets and sizes are in bytes.
+  private enum Chunk {
+    /// The size of the chunk, with the flags. It is right before the block.
+    static let size: UInt = 8
+    /// The block that the program uses. Its last `overlap` bytes belong to the following chunk.
+    static let block: UInt = 16
+    static let overlap: UInt = 8
+    static let minSize: UInt = 32
+    static let alignment: UInt = 16
+    static let alignmentMask: UInt = 15
 
-  package init(_ memory: ProcessMemory) {
+    // PREV_INUSE, IS_MMAPPED, NON_MAIN_ARENA
+    static let isPreviousInUse: UInt = 1
+    static let isMapped: UInt = 2
+    static let flags: UInt = 7
+  }
+
+  /// The maximum size of a chunk that is plausible.
+  private static let maxSize: UInt = 1 << 40
+  /// The maximum number of bytes that a new block has in addition to the requested ones, if the
+  /// rest of a free chunk is too small for another one.
+  private static let maxSurplus: UInt = 1024
+
+  private let memory: ProcessMemory
+  let isKnown: Bool
+
+  init(_ memory: ProcessMemory) {
     self.memory = memory
     isKnown = Self.isGlibc(memory)
   }
@@ -22,7 +46,9 @@ package struct Allocator {
         defer { block.deallocate() }
         var header: UInt = 0
         guard
-          memory.copy(from: UInt(bitPattern: block) - 8, to: &header, count: 8) == 8
+          memory.copy(
+            from: UInt(bitPattern: block) - Chunk.overlap, to: &header,
+            count: MemoryLayout<UInt>.size) == MemoryLayout<UInt>.size
         else { return false }
         return isSize(header, ofBlock: UInt(count))
       }
@@ -33,56 +59,72 @@ package struct Allocator {
 
   /// Reports whether a word can be glibc's header of a block of `count` bytes. Before a block of
   /// another allocator, the word can have any value.
-  package static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
-    let size = word & ~7
-    return word & 7 <= 5 && word & 2 == 0 && size % 16 == 0
-      && (count + 8...count + 8 + 1024).contains(size)
+  static func isSize(_ word: UInt, ofBlock count: UInt) -> Bool {
+    let size = word & ~Chunk.flags
+    let minSize = count + Chunk.overlap
+    return word & Chunk.isMapped == 0 && size & Chunk.alignmentMask == 0
+      && (minSize...minSize + maxSurplus).contains(size)
   }
+
+  /// Reports whether a block of `size` bytes can be the block for a request of `count` bytes. The
+  /// allocator rounds up, and doesn't leave a rest that is too small for a chunk.
+  static func isBlock(of size: Int, for count: Int) -> Bool {
+    count <= size && count > size - Int(Chunk.minSize)
+  }
+
+  /// The distance from the start of a mapping to the block in it, if a block has a mapping of its
+  /// own.
+  static let mappedHeader = Chunk.block
 
   /// Returns the number of usable bytes of the block that starts at an address, or nil if no block
   /// in use starts there.
-  package func size(_ address: UInt) -> Int? {
-    guard isKnown, address & 15 == 0, let header = memory.word(address &- 8) else { return nil }
-    let size = header & ~7
-    guard size >= 32, size & 15 == 0, size < 1 << 40 else { return nil }
-    // A block with its own mapping doesn't have a neighbor.
-    if header & 2 != 0 {
-      let page = ProcessMemory.pageSize
-      guard address % page == 16, size % page == 0, memory.word(address &- 24 &+ size) != nil else {
-        return nil
-      }
-      return Int(size) - 16
-    }
-    guard let following = memory.word(address &- 8 &+ size), following & 1 == 1,
-      following & ~7 >= 16
+  func size(_ address: UInt) -> Int? {
+    guard isKnown, address & Chunk.alignmentMask == 0,
+      let header = memory.word(address &- Chunk.block &+ Chunk.size)
     else { return nil }
-    return Int(size) - 8
+    let size = header & ~Chunk.flags
+    guard size >= Chunk.minSize, size & Chunk.alignmentMask == 0, size < Self.maxSize else {
+      return nil
+    }
+    // A block with its own mapping doesn't have a neighbor.
+    if header & Chunk.isMapped != 0 {
+      let page = ProcessMemory.pageSize
+      let end = address &- Chunk.block &+ size
+      guard address % page == Chunk.block, size % page == 0,
+        memory.word(end &- UInt(MemoryLayout<UInt>.size)) != nil
+      else { return nil }
+      return Int(size - Chunk.block)
+    }
+    guard let following = memory.word(address &- Chunk.block &+ size &+ Chunk.size),
+      following & Chunk.isPreviousInUse != 0, following & ~Chunk.flags >= Chunk.alignment
+    else { return nil }
+    return Int(size - Chunk.block + Chunk.overlap)
   }
 
   /// The maximum distance from the start of a block to an address in it, in bytes, for the search
   /// without a block list.
   private static let reach: UInt = 1 << 16
 
-  package func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
+  func block(around address: UInt, in blocks: BlockList) -> Range<UInt>? {
     guard isKnown else { return nil }
     switch blocks.block(around: address) {
     case .block(let start): return size(start).map { start..<start &+ UInt($0) }
     case .gap: return nil
     case .unknown: break
     }
-    var start = address & ~15
-    let lowest = start > Self.reach ? start - Self.reach : 16
+    var start = address & ~Chunk.alignmentMask
+    let lowest = start > Self.reach ? start - Self.reach : Chunk.alignment
     while start >= lowest {
       if let size = size(start) {
         return start &+ UInt(size) > address ? start..<start &+ UInt(size) : nil
       }
-      start -= 16
+      start -= Chunk.alignment
     }
     return nil
   }
 
   /// Lists the blocks in the parts of memory that belong to the allocator.
-  package func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
+  func blocks(in parts: [MemoryMap.Part], isInTime: () -> Bool) -> BlockList {
     var list = BlockList()
     guard isKnown else { return list }
     for part in parts where part.use == .heap && isInTime() {
@@ -94,7 +136,7 @@ package struct Allocator {
       _ = visitChunks(from: first, of: part) { _ in count += 1 }
       var starts: [UInt] = []
       starts.reserveCapacity(count)
-      let end = visitChunks(from: first, of: part) { starts.append($0 &+ 16) }
+      let end = visitChunks(from: first, of: part) { starts.append($0 &+ Chunk.block) }
       list.add(starts, end: end)
     }
     return list
@@ -105,40 +147,50 @@ package struct Allocator {
     from first: UInt, of part: MemoryMap.Part, _ body: (UInt) -> Void
   ) -> UInt {
     var chunk = first
-    while chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
+    while chunk &+ Chunk.minSize <= part.end, let size = chunkSize(chunk, in: part) {
       body(chunk)
       chunk &+= size
     }
     return chunk
   }
 
-  /// Returns the size of the chunk at an address, or nil if there isn't one. The block that the
-  /// program uses starts 16 bytes after the start of its chunk.
+  /// Returns the size of the chunk at an address, or nil if there isn't one.
   private func chunkSize(_ chunk: UInt, in part: MemoryMap.Part) -> UInt? {
-    guard let header = memory.word(chunk &+ 8), header & 2 == 0 else { return nil }
-    let size = header & ~7
-    return size >= 32 && size & 15 == 0 && size <= part.end &- chunk ? size : nil
+    guard let header = memory.word(chunk &+ Chunk.size), header & Chunk.isMapped == 0 else {
+      return nil
+    }
+    let size = header & ~Chunk.flags
+    return size >= Chunk.minSize && size & Chunk.alignmentMask == 0 && size <= part.end &- chunk
+      ? size : nil
   }
+
+  /// The maximum size of the data of an arena (`heap_info` and `malloc_state` in `malloc/arena.c`).
+  private static let maxArenaSize = 4096
+  /// The number of chunks in a row that aren't a coincidence.
+  private static let sampleCount = 8
 
   /// Returns the first chunk of a part. The main thread's heap starts with it. In the heaps of
   /// other threads, it comes after the data of the arena.
   private func firstChunk(of part: MemoryMap.Part) -> UInt? {
-    for offset in stride(from: UInt(0), to: 4096, by: 16) {
-      var chunk = part.start &+ offset
+    for offset in stride(from: 0, to: Self.maxArenaSize, by: Int(Chunk.alignment)) {
+      let first = part.start &+ UInt(offset)
+      var chunk = first
       var count = 0
-      while count < 8, chunk &+ 32 <= part.end, let size = chunkSize(chunk, in: part) {
+      while count < Self.sampleCount, chunk &+ Chunk.minSize <= part.end,
+        let size = chunkSize(chunk, in: part)
+      {
         count += 1
         chunk &+= size
       }
-      if count == 8 { return part.start &+ offset }
+      if count == Self.sampleCount { return first }
     }
     return nil
   }
 }
 
 /// The addresses of the blocks in some parts of memory.
-package struct BlockList {
-  package enum Answer {
+struct BlockList {
+  enum Answer {
     /// The start of the block that contains the address.
     case block(UInt)
     /// The address isn't in a block.
@@ -149,11 +201,11 @@ package struct BlockList {
 
   private var runs: [(starts: [UInt], end: UInt)] = []
 
-  package mutating func add(_ starts: [UInt], end: UInt) {
+  mutating func add(_ starts: [UInt], end: UInt) {
     if !starts.isEmpty { runs.append((starts, end)) }
   }
 
-  package func block(around address: UInt) -> Answer {
+  func block(around address: UInt) -> Answer {
     for run in runs where run.starts[0] <= address && address < run.end {
       var (low, high) = (0, run.starts.count)
       while low < high {

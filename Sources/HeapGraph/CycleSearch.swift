@@ -12,8 +12,8 @@ package struct PathStep {
 extension ReferenceGraph {
   /// A visited object, and whether the path to it leads through an object of the user.
   private struct Visit: Hashable {
-    package let address: UInt
-    package let isBehindUser: Bool
+    let address: UInt
+    let isBehindUser: Bool
   }
 
   /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if the search

@@ -1,25 +1,22 @@
-package import SwiftRuntime
+import SwiftRuntime
 
 /// The buffer of the standard library's internal deque, which stores the elements of an
-/// `AsyncStream`: a header with the capacity, the count and the first position, then the elements,
-/// which wrap around (stdlib/public/Concurrency/Deque).
-package struct DequeBuffer {
-  private static let header: UInt = 16
-  private static let headerEnd = 40
+/// `AsyncStream`. The elements come after the header, and wrap around.
+struct DequeBuffer {
   private static let maxElements: UInt = 1 << 16
 
-  package let element: RuntimeType
+  let element: RuntimeType
   private let address: UInt
   private let capacity: UInt
   private let count: UInt
   private let first: UInt
 
   /// Reads the header of a buffer. Returns nil if the object isn't such a buffer.
-  package init?(_ object: Heap.Object, in heap: Heap) {
+  init?(_ object: Heap.Object, in heap: Heap) {
     guard heap.isDeque(object), let element = heap.types.argument(0, ofClass: object.metadata),
-      let capacity = heap.memory.word(object.address &+ Self.header),
-      let count = heap.memory.word(object.address &+ Self.header &+ 8),
-      let first = heap.memory.word(object.address &+ Self.header &+ 16),
+      let capacity = heap.memory.word(object.address &+ DequeLayout.capacity),
+      let count = heap.memory.word(object.address &+ DequeLayout.count),
+      let first = heap.memory.word(object.address &+ DequeLayout.first),
       capacity < 1 << 40, count <= capacity, first <= capacity
     else { return nil }
     self.element = element
@@ -30,17 +27,17 @@ package struct DequeBuffer {
   }
 
   private var start: UInt {
-    UInt(CollectionLayout.start(after: Self.headerEnd, alignment: element.alignment))
+    UInt(CollectionLayout.start(after: DequeLayout.headerEnd, alignment: element.alignment))
   }
 
   /// The number of bytes of the object, including its elements.
-  package var size: Int {
+  var size: Int {
     let (size, overflows) = Int(capacity).multipliedReportingOverflow(by: element.stride)
-    return overflows || size >= 1 << 40 ? Self.headerEnd : Int(start) + size
+    return overflows || size >= 1 << 40 ? DequeLayout.headerEnd : Int(start) + size
   }
 
   /// The addresses of the elements, at most `maxElements` of them.
-  package var elements: [UInt] {
+  var elements: [UInt] {
     guard capacity > 0, element.hasReferences else { return [] }
     return (0..<min(count, Self.maxElements)).map { index in
       address &+ start &+ (first &+ index) % capacity * UInt(element.stride)
@@ -49,12 +46,10 @@ package struct DequeBuffer {
 }
 
 extension Heap {
-  package func isDeque(_ object: Object) -> Bool {
+  func isDeque(_ object: Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = deques[object.metadata] { return known }
-    let name = String(reflecting: Metadata.type(at: object.metadata))
-    let isDeque =
-      name.hasPrefix("Swift._DequeBuffer<") || name.hasPrefix("_Concurrency._DequeBuffer<")
+    let isDeque = DequeLayout.isBuffer(Metadata.type(at: object.metadata))
     deques[object.metadata] = isDeque
     return isDeque
   }

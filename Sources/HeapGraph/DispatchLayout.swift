@@ -21,33 +21,35 @@ package struct DispatchLayout {
   }
 
   // src/object_internal.h: _DISPATCH_OBJECT_HEADER
-  package static let referenceCount: UInt = 8
-  package static let next: UInt = 16
-  package static let targetQueue: UInt = 24
+  static let referenceCount: UInt = 8
+  static let next: UInt = 16
+  static let targetQueue: UInt = 24
 
   // src/queue_internal.h: DISPATCH_QUEUE_CLASS_HEADER, DISPATCH_LANE_CLASS_HEADER
-  package static let queueState: UInt = 56
-  package static let serialNumber: UInt = 64
-  package static let label: UInt = 72
+  static let queueState: UInt = 56
+  static let serialNumber: UInt = 64
+  static let label: UInt = 72
   /// The values of a queue, or the state of a source.
-  package static let valuesOrState: UInt = 88
-  package static let firstItem: UInt = 104
-  package static let queueSize = 120
+  static let valuesOrState: UInt = 88
+  static let firstItem: UInt = 104
+  static let queueSize = 120
   /// The bits of a queue's state that are set while the queue is suspended or not activated yet.
-  package static let suspension: UInt = 0xFF80_0000_0000_0000
+  static let suspension: UInt = 0xFF80_0000_0000_0000
 
   // src/semaphore_internal.h: struct dispatch_group_s
-  package static let firstNotification: UInt = 56
-  package static let groupSize = 72
+  static let firstNotification: UInt = 56
+  static let groupSize = 72
 
   // src/event/event_internal.h: DISPATCH_UNOTE_CLASS_HEADER, DISPATCH_SOURCE_REFS_HEADER
   /// The inverted address of the source.
-  package static let owner: UInt = 8
-  package static let handlers: [UInt] = [40, 48, 56]
-  package static let sourceStateSize = 80
+  static let owner: UInt = 8
+  static let handlers: [UInt] = [40, 48, 56]
+  static let sourceStateSize = 80
+  /// The remainder of the address of a source's state, divided by the alignment of objects.
+  static let sourceStateRemainder: UInt = 8
   /// The number of bytes before the state of a source that shares its event with other sources
   /// (struct dispatch_unote_linkage_s).
-  package static let linkageSize: UInt = 24
+  static let linkageSize: UInt = 24
   /// The names of the types of sources (src/event/event.c).
   private static let sourceTypes: Set<String> = [
     "data-add", "data-or", "data-replace", "read", "write", "signal", "proc", "timer",
@@ -59,23 +61,34 @@ package struct DispatchLayout {
   private static let laterType = "timer (after)"
 
   // src/queue_internal.h: DISPATCH_CONTINUATION_HEADER
-  package static let function: UInt = 32
-  package static let context: UInt = 40
-  package static let data: UInt = 48
-  package static let other: UInt = 56
-  package static let itemSize = 64
+  static let function: UInt = 32
+  static let context: UInt = 40
+  static let data: UInt = 48
+  static let other: UInt = 56
+  static let itemSize = 64
   private static let isAllocated: UInt = 0x100
-  package static let hasBlock: UInt = 0x10
-  package static let hasGroup: UInt = 0x08
-  package static let maxFlags: UInt = 0x400
+  static let hasBlock: UInt = 0x10
+  static let hasGroup: UInt = 0x08
+  static let maxFlags: UInt = 0x400
+  /// The maximum value of an item's first word that can be flags, and not the address of a table.
+  static let lastFlags: UInt = 0xFFFF
 
   // src/queue_internal.h: struct dispatch_queue_specific_head_s, struct dispatch_queue_specific_s
-  package static let firstValue: UInt = 8
-  package static let valueContext: UInt = 8
-  package static let valueDestructor: UInt = 16
-  package static let nextValue: UInt = 24
-  package static let previousValue: UInt = 32
-  package static let valueSize = 40
+  static let firstValue: UInt = 8
+  static let valueContext: UInt = 8
+  static let valueDestructor: UInt = 16
+  static let nextValue: UInt = 24
+  static let previousValue: UInt = 32
+  static let valueSize = 40
+  static let valuesSize = 24
+  /// The sizes of blocks of the allocator that can contain a part of an object.
+  static let partSizes = 24...256
+
+  // src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
+  /// The first captured value of a block that wraps another one for a work item.
+  static let workItemMark: UInt = 0xD159_B10C
+  static let workItemBlock: UInt = 72
+  static let workItemGroup: UInt = 80
 
   // src/object_internal.h: DISPATCH_OBJECT_VTABLE_HEADER
   private static let type: UInt = 16
@@ -83,10 +96,17 @@ package struct DispatchLayout {
   private static let invoke: UInt = 48
   private static let redirection: UInt = 0x0100
 
+  // src/object_internal.h: dispatch_object_flags
+  private static let typeMask: UInt = 0xFFFF
+  private static let metaTypeMask: UInt = 0xFF
+  private static let metaTypesOfQueues: ClosedRange<UInt> = 0x11...0x12
+  private static let metaTypeOfSources: UInt = 0x13
+  private static let typeOfGroups: UInt = 0x0201
+
   private let memory: ProcessMemory
   private let map: MemoryMap
   /// The address range of the library file that contains libdispatch.
-  package let image: Range<UInt>
+  let image: Range<UInt>
   private let mainQueue: UInt
 
   /// The table that the first word of an object points to.
@@ -101,7 +121,7 @@ package struct DispatchLayout {
 
   /// Checks the layout against the main queue. Returns nil if libdispatch isn't linked, or if its
   /// main queue doesn't match.
-  package init?(mainQueue: UInt, _ memory: ProcessMemory, _ map: MemoryMap) {
+  init?(mainQueue: UInt, _ memory: ProcessMemory, _ map: MemoryMap) {
     guard mainQueue != 0, let table = memory.word(mainQueue), let part = map.part(of: table),
       let path = part.path
     else { return nil }
@@ -123,7 +143,7 @@ package struct DispatchLayout {
 
   /// Returns the kind of the libdispatch object at an address whose first word is `first`, or nil
   /// if there isn't one.
-  package mutating func kind(at address: UInt, first: UInt) -> Kind? {
+  mutating func kind(at address: UInt, first: UInt) -> Kind? {
     if first < Self.maxFlags {
       return first & Self.isAllocated != 0 && isItem(address) ? .item : nil
     }
@@ -159,7 +179,7 @@ package struct DispatchLayout {
   }
 
   private func describe(_ address: UInt) -> Table? {
-    guard address & 7 == 0, let first = memory.word(address) else { return nil }
+    guard let first = memory.word(address) else { return nil }
     if let name = text(first), Self.sourceTypes.contains(name) {
       return .sourceType(isLater: name == Self.laterType)
     }
@@ -172,13 +192,11 @@ package struct DispatchLayout {
     guard map.part(of: first)?.use == .code,
       let name = memory.word(address &+ Self.typeName).flatMap(text)
     else { return nil }
-    // src/object_internal.h: dispatch_object_flags
-    switch type & 0xFFFF {
-    case let type where (0x11...0x12).contains(type & 0xFF):
+    switch type & Self.metaTypeMask {
+    case Self.metaTypesOfQueues:
       return name.contains("queue") || name == "workloop" ? .queue : nil
-    case let type where type & 0xFF == 0x13: return name == "source" ? .source : nil
-    case 0x0201: return name == "group" ? .group : nil
-    default: return nil
+    case Self.metaTypeOfSources: return name == "source" ? .source : nil
+    default: return type & Self.typeMask == Self.typeOfGroups && name == "group" ? .group : nil
     }
   }
 
@@ -199,7 +217,7 @@ package struct DispatchLayout {
   }
 
   /// Reports whether a source calls a block once, after a delay. Such a source retains itself.
-  package mutating func isLater(_ source: UInt) -> Bool {
+  mutating func isLater(_ source: UInt) -> Bool {
     guard let state = memory.word(source &+ Self.valuesOrState), let type = memory.word(state),
       case .sourceType(isLater: true)? = table(type)
     else { return false }

@@ -3,30 +3,10 @@ import TraceShims
 
 /// Blocks and libdispatch's objects. They retain closures of the user, but don't have descriptions.
 ///
-/// A block is the C form of a closure. Its layout is part of the ABI (Block-ABI-Apple): the class,
-/// flags with the reference count, the function, the descriptor with the size, and the captured
-/// values.
+/// A block is the C form of a closure.
 extension Heap {
-  private enum BlockLayout {
-    package static let flags: UInt = 8
-    package static let function: UInt = 16
-    package static let descriptor: UInt = 24
-    package static let size: UInt = 8
-    package static let captures: UInt = 32
-    /// The flag of a block on the heap, and the bits that count references.
-    package static let isOnHeap: UInt32 = 1 << 24
-    package static let references: UInt32 = 0xFFFE
-    /// The size of a block that the compiler makes for a Swift closure, with its code and its
-    /// context.
-    package static let closureSize: UInt = 48
-    // libdispatch, src/queue_internal.h: DISPATCH_BLOCK_PRIVATE_DATA_HEADER
-    package static let workItemMark: UInt = 0xD159_B10C
-    package static let workItemBlock: UInt = 72
-    package static let workItemGroup: UInt = 80
-  }
-
   /// Returns the kind of the object at an address whose first word isn't metadata.
-  package func foreignKind(at address: UInt, first: UInt) -> Kind? {
+  func foreignKind(at address: UInt, first: UInt) -> Kind? {
     if first == blockClass { return isBlock(address) ? .block : nil }
     // Searches test millions of words, and most of them are neither.
     guard first &- 1 < DispatchLayout.maxFlags || first &- dispatchImage.start < dispatchImage.size
@@ -49,7 +29,7 @@ extension Heap {
       .flatMap { (BlockLayout.captures...1 << 16).contains($0) ? $0 : nil }
   }
 
-  package func foreignSize(of object: Object) -> Int {
+  func foreignSize(of object: Object) -> Int {
     switch object.kind {
     case .block: return Int(blockDataSize(object.address) ?? BlockLayout.captures)
     case .dispatch(let kind):
@@ -58,18 +38,18 @@ extension Heap {
       case .group: return DispatchLayout.groupSize
       case .sourceState: return DispatchLayout.sourceStateSize
       case .item: return DispatchLayout.itemSize
-      case .values: return 24
+      case .values: return DispatchLayout.valuesSize
       case .value: return DispatchLayout.valueSize
       }
-    default: return 16
+    default: return ObjectLayout.header
     }
   }
 
   /// Returns the part of a libdispatch object in a block of the allocator, if the part starts after
   /// the start of the block or doesn't have its own marker.
-  package func dispatchPart(in block: Range<UInt>) -> Object? {
+  func dispatchPart(in block: Range<UInt>) -> Object? {
     typealias Layout = DispatchLayout
-    guard dispatch != nil, (24...256).contains(block.count) else { return nil }
+    guard dispatch != nil, Layout.partSizes.contains(block.count) else { return nil }
     if let state = sourceState(at: block.lowerBound &+ Layout.linkageSize) { return state }
     if block.count >= Layout.valueSize, isDispatchValue(block.lowerBound) {
       return Object(address: block.lowerBound, kind: .dispatch(.value), metadata: 0)
@@ -83,7 +63,7 @@ extension Heap {
   }
 
   /// Returns the queue-specific value, or the list of such values, that has a reference at a place.
-  package func dispatchValue(with place: UInt) -> Object? {
+  func dispatchValue(with place: UInt) -> Object? {
     typealias Layout = DispatchLayout
     guard dispatch != nil else { return nil }
     if isDispatchValue(place &- Layout.valueContext) {
@@ -96,9 +76,10 @@ extension Heap {
       : Object(address: place &- Layout.nextValue, kind: .dispatch(.value), metadata: 0)
   }
 
-  /// Returns the state of a source at an address that isn't a multiple of 16.
-  package func sourceState(at address: UInt) -> Object? {
-    guard address & 15 == 8, let first = memory.word(address),
+  /// Returns the state of a source at an address that isn't a multiple of the alignment of objects.
+  func sourceState(at address: UInt) -> Object? {
+    guard address & ObjectLayout.alignmentMask == DispatchLayout.sourceStateRemainder,
+      let first = memory.word(address),
       first &- dispatchImage.start < dispatchImage.size,
       dispatch?.kind(at: address, first: first) == .sourceState
     else { return nil }
@@ -107,7 +88,7 @@ extension Heap {
 
   private func isDispatchValue(_ address: UInt) -> Bool {
     typealias Layout = DispatchLayout
-    guard address & 15 == 0, address != 0,
+    guard address & ObjectLayout.alignmentMask == 0, address != 0,
       let destructor = memory.word(address &+ Layout.valueDestructor), isCode(destructor),
       let next = memory.word(address &+ Layout.nextValue),
       let previous = memory.word(address &+ Layout.previousValue)
@@ -118,25 +99,25 @@ extension Heap {
 
   /// Returns the queue that contains an address in libdispatch's variables, or nil if there isn't
   /// one.
-  package func staticQueue(around place: UInt) -> Object? {
+  func staticQueue(around place: UInt) -> Object? {
     guard dispatch != nil else { return nil }
-    var start = place & ~15
+    var start = place & ~ObjectLayout.alignmentMask
     let lowest = place &- UInt(DispatchLayout.queueSize)
     while start > lowest {
       if let object = object(at: start), object.kind == .dispatch(.queue) { return object }
-      start &-= 16
+      start &-= ObjectLayout.alignment
     }
     return nil
   }
 
   /// Reports whether an object is a variable of the program or of a library.
-  package func isVariable(_ object: Object) -> Bool {
+  func isVariable(_ object: Object) -> Bool {
     map.part(of: object.address)?.use == .variables
   }
 
   // MARK: References
 
-  package func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
+  func foreignReferences(from object: Object, _ reader: inout ReferenceReader) {
     switch object.kind {
     case .block: readBlock(object.address, &reader)
     case .dispatch(let kind): readDispatch(object.address, kind, &reader)
@@ -147,11 +128,11 @@ extension Heap {
   private func readBlock(_ block: UInt, _ reader: inout ReferenceReader) {
     guard let size = blockDataSize(block) else { return }
     let first = memory.word(block &+ BlockLayout.captures)
-    if first == BlockLayout.workItemMark, size > BlockLayout.workItemGroup {
-      reader.add(memory.word(block &+ BlockLayout.workItemBlock))
-      reader.add(memory.word(block &+ BlockLayout.workItemGroup))
+    if first == DispatchLayout.workItemMark, size > DispatchLayout.workItemGroup {
+      reader.add(memory.word(block &+ DispatchLayout.workItemBlock))
+      reader.add(memory.word(block &+ DispatchLayout.workItemGroup))
     } else if size == BlockLayout.closureSize, let first, isCode(first) {
-      reader.add(memory.word(block &+ BlockLayout.captures &+ 8), code: first)
+      reader.add(memory.word(block &+ BlockLayout.closureContext), code: first)
     } else {
       reader.scan(block &+ BlockLayout.captures..<block &+ size, name: "")
     }
@@ -176,7 +157,7 @@ extension Heap {
     case .item:
       guard let flags = memory.word(address) else { return }
       // Work that waits for another queue has the address of a table instead of flags.
-      if flags >= 1 << 16 {
+      if flags > Layout.lastFlags {
         add(Layout.other)
       } else {
         if flags & Layout.hasBlock != 0 { add(Layout.context) }
@@ -206,7 +187,7 @@ extension Heap {
   }
 
   /// Returns the reference of a Dispatch overlay object to the libdispatch object that it wraps.
-  package func wrappedReference(_ object: Object) -> Reference? {
+  func wrappedReference(_ object: Object) -> Reference? {
     guard dispatch != nil, let offset = wrappedOffset(object.metadata),
       let word = memory.word(object.address &+ offset), word != 0
     else { return nil }
@@ -233,7 +214,7 @@ extension ReferenceReader {
 
 extension Heap.Object {
   /// A Boolean value that indicates whether this is an object of libdispatch, or a part of one.
-  package var isPartOfDispatch: Bool {
+  var isPartOfDispatch: Bool {
     if case .dispatch = kind { return true }
     return false
   }
@@ -243,7 +224,7 @@ extension ReferenceGraph {
   /// Reports whether an object keeps itself, and the objects that it retains, alive while it waits.
   ///
   /// - Parameter held: The object that it retains on the path to the subscription.
-  package func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
+  func holdsItself(_ object: Heap.Object, to held: Heap.Object?) -> Bool {
     switch object.kind {
     case .dispatch(.queue), .dispatch(.group): return held?.kind == .dispatch(.item)
     case .dispatch(.source): return heap.dispatch?.isLater(object.address) ?? false
@@ -254,7 +235,7 @@ extension ReferenceGraph {
 
   /// Reports whether an object is a Foundation timer. Without Objective-C, `Timer` retains itself
   /// for its run loop and never releases that reference.
-  package func isTimer(_ object: Heap.Object) -> Bool {
+  func isTimer(_ object: Heap.Object) -> Bool {
     guard object.kind == .instance else { return false }
     if let known = timers[object.metadata] { return known }
     let name = String(reflecting: Metadata.type(at: object.metadata))
@@ -264,7 +245,7 @@ extension ReferenceGraph {
 
   /// Reports whether a cycle of objects is a user error: it leads through one of the user's
   /// objects, or through a handler that retains its own source. This library doesn't use sources.
-  package func isOfUser(_ objects: [Heap.Object]) -> Bool {
+  func isOfUser(_ objects: [Heap.Object]) -> Bool {
     objects.contains(where: isOfUser)
       || objects.contains { $0.kind == .block } && objects.contains { isSource($0) }
   }

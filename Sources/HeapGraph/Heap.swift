@@ -44,16 +44,16 @@ package final class Heap {
   /// The first word of each slab, a part of the memory of a Task, or 0 if unknown.
   private let slabMark = trace_task_slab()
   /// The first word of each C block, or 0 if unknown.
-  package let blockClass = trace_block_class()
+  let blockClass = trace_block_class()
   /// The layout of libdispatch's objects, or nil if libdispatch doesn't match it.
   package var dispatch: DispatchLayout?
   /// The address range of the file that contains libdispatch. Empty if libdispatch doesn't match
   /// its layout.
-  package let dispatchImage: (start: UInt, size: UInt)
+  let dispatchImage: (start: UInt, size: UInt)
   /// The offset of the wrapped libdispatch object, by the metadata of the overlay class.
-  package var wrappers: [UInt: UInt?] = [:]
+  var wrappers: [UInt: UInt?] = [:]
   /// Whether a class is the buffer of a deque, by the address of its metadata.
-  package var deques: [UInt: Bool] = [:]
+  var deques: [UInt: Bool] = [:]
 
   /// - Parameters:
   ///   - library: A library's description of its own types.
@@ -83,8 +83,12 @@ package final class Heap {
 
   /// Returns the object at an address, or nil if there isn't one.
   package func object(at address: UInt) -> Object? {
-    guard address & 15 == 0, address > 0x10000, let metadata = memory.word(address) else {
-      return address & 15 == 8 && address > 0x10000 ? sourceState(at: address) : nil
+    guard address & ObjectLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
+      let metadata = memory.word(address)
+    else {
+      // Searches test millions of words, so this doesn't call a function for most of them.
+      return address & ObjectLayout.alignmentMask == DispatchLayout.sourceStateRemainder
+        && address > MemoryMap.lowestAddress ? sourceState(at: address) : nil
     }
     if let kind = kind(ofMetadata: metadata) {
       return isAlive(address) ? Object(address: address, kind: kind, metadata: metadata) : nil
@@ -96,28 +100,22 @@ package final class Heap {
 
   /// Reports whether the reference counts of an object are those of a live object.
   private func isAlive(_ address: UInt) -> Bool {
-    guard let counts = memory.word(address &+ 8) else { return false }
-    if counts >> 62 == 3 {
-      // The counts are in a side table, because the object has a weak reference or very many
-      // references.
-      let table = counts << 3 & 0x0000_FFFF_FFFF_FFF8
-      guard table & 7 == 0, memory.word(table) == address, let inTable = memory.word(table &+ 16)
-      else { return false }
-      return inTable & 1 << 32 == 0
-    }
-    // Objects that are never deallocated have the highest bit set.
-    if counts >> 63 == 1 { return true }
-    // Other objects have the lowest bit set (only Swift deallocates them), bit 32 clear (not being
-    // deallocated), and between these the count of unowned references, in which all strong
-    // references count as one. An address in this word doesn't look like that.
-    let unowned = counts & 0xFFFF_FFFF
-    return unowned & 1 == 1 && counts & 1 << 32 == 0 && (2..<1 << 24).contains(unowned)
+    guard
+      let counts = memory.word(address &+ ObjectLayout.referenceCounts).map({ ReferenceCounts($0) })
+    else { return false }
+    guard let table = counts.sideTable else { return counts.areOfLiveObject }
+    guard table & SideTableLayout.alignmentMask == 0, memory.word(table) == address,
+      let inTable = memory.word(table &+ SideTableLayout.referenceCounts)
+    else { return false }
+    return !ReferenceCounts(inTable).isDeiniting
   }
 
   /// Returns the kind of the objects with this metadata, or nil if the address isn't metadata.
-  package func kind(ofMetadata address: UInt) -> Kind? {
+  func kind(ofMetadata address: UInt) -> Kind? {
     if let known = kinds[address] { return known }
-    guard address & 7 == 0, address > 0x10000 else { return nil }
+    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress else {
+      return nil
+    }
     // Memory that only looks like metadata can name itself as its superclass.
     kinds[address] = .some(nil)
     let kind = describe(metadata: address)
@@ -131,20 +129,22 @@ package final class Heap {
   }
 
   private func describe(metadata address: UInt) -> Kind? {
-    guard let kind = memory.word(address), kind <= Metadata.Kind.task,
-      let destroy = memory.word(address &- 16), isCode(destroy)
+    guard let kind = memory.word(address), kind <= Metadata.Kind.lastOfObjects,
+      let destroy = memory.word(address &- MetadataLayout.beforeDestroy), isCode(destroy)
     else { return nil }
     switch kind {
     case Metadata.Kind.classType: return classKind(address)
     case Metadata.Kind.closureContext:
-      guard let offset = memory.half(address &+ 8), (16...4096).contains(offset),
-        let captures = memory.word(address &+ 16), captures == 0 || isConstant(captures),
-        isConstant(address)
+      guard let offset = memory.half(address &+ ClosureContextLayout.firstCapture),
+        Self.valueOffsets.contains(Int(offset)),
+        let captures = memory.word(address &+ ClosureContextLayout.captures),
+        captures == 0 || isConstant(captures), isConstant(address)
       else { return nil }
       return .closure
     case Metadata.Kind.box:
-      guard let offset = memory.half(address &+ 8), (16...4096).contains(offset),
-        let type = memory.word(address &+ 16), isType(type)
+      guard let offset = memory.half(address &+ BoxLayout.value),
+        Self.valueOffsets.contains(Int(offset)),
+        let type = memory.word(address &+ BoxLayout.type), isType(type)
       else { return nil }
       return .box
     case Metadata.Kind.errorBox: return isConstant(address) ? .errorBox : nil
@@ -153,29 +153,39 @@ package final class Heap {
     }
   }
 
+  /// The offsets of the first value in a closure's context or in a box. The maximum is the largest
+  /// alignment.
+  private static let valueOffsets = ObjectLayout.header...4096
+
   private func classKind(_ address: UInt) -> Kind? {
-    guard let size = memory.half(address &+ 24), size >= 16, size < 1 << 24,
-      let descriptor = memory.word(address &+ 40),
-      let flags = descriptorFlags(descriptor), flags & 0x1F == 16,
-      let superclass = memory.word(address &+ 8),
+    guard let size = memory.half(address &+ ClassLayout.instanceSize), size >= ObjectLayout.header,
+      size < 1 << 24, let descriptor = memory.word(address &+ ClassLayout.descriptor),
+      let flags = descriptorFlags(descriptor), flags.kind == DescriptorFlags.Kind.classType,
+      let superclass = memory.word(address &+ ClassLayout.superclass),
       superclass == 0 || kind(ofMetadata: superclass) != nil,
       hasWholeMetadata(address, descriptor, flags),
-      let nameAddress = target(ofRelative: descriptor &+ 8), isConstant(nameAddress),
+      let nameAddress = target(ofRelative: descriptor &+ DescriptorLayout.name),
+      isConstant(nameAddress),
       let name = memory.text(nameAddress), !name.isEmpty
     else { return nil }
     switch name {
-    case "_ContiguousArrayStorage": return isOfStandardLibrary(descriptor) ? .array : .instance
-    case "_DictionaryStorage": return isOfStandardLibrary(descriptor) ? .dictionary : .instance
-    case "_SetStorage": return isOfStandardLibrary(descriptor) ? .set : .instance
+    case CollectionLayout.arrayStorage:
+      return isOfStandardLibrary(descriptor) ? .array : .instance
+    case CollectionLayout.dictionaryStorage:
+      return isOfStandardLibrary(descriptor) ? .dictionary : .instance
+    case CollectionLayout.setStorage:
+      return isOfStandardLibrary(descriptor) ? .set : .instance
     default: return .instance
     }
   }
 
   /// Returns the flags at the start of a type descriptor, or nil if the address can't be a
   /// descriptor.
-  private func descriptorFlags(_ descriptor: UInt) -> UInt32? {
-    guard descriptor & 3 == 0, isConstant(descriptor) else { return nil }
-    return memory.half(descriptor)
+  private func descriptorFlags(_ descriptor: UInt) -> DescriptorFlags? {
+    guard descriptor & DescriptorLayout.alignmentMask == 0, isConstant(descriptor) else {
+      return nil
+    }
+    return memory.half(descriptor).map { DescriptorFlags($0) }
   }
 
   /// Returns the target of a relative pointer, or nil if the pointer is null or can't be read.
@@ -187,33 +197,37 @@ package final class Heap {
   /// Reports whether a type is declared at the top level of the standard library. User types can
   /// have the same names.
   private func isOfStandardLibrary(_ descriptor: UInt) -> Bool {
-    guard var parent = target(ofRelative: descriptor &+ 4) else { return false }
-    if parent & 1 != 0 {
-      guard let known = memory.word(parent & ~1) else { return false }
+    guard var parent = target(ofRelative: descriptor &+ DescriptorLayout.parent) else {
+      return false
+    }
+    if parent & DescriptorLayout.isIndirect != 0 {
+      guard let known = memory.word(parent & ~DescriptorLayout.isIndirect) else { return false }
       parent = known
     }
-    // The kind of a module is 0.
-    guard let flags = descriptorFlags(parent), flags & 0x1F == 0,
-      let name = target(ofRelative: parent &+ 8)
+    guard let flags = descriptorFlags(parent), flags.kind == DescriptorFlags.Kind.module,
+      let name = target(ofRelative: parent &+ DescriptorLayout.name)
     else { return false }
-    return memory.text(name) == "Swift"
+    return memory.text(name) == CollectionLayout.module
   }
 
   /// Reports whether all of a class's metadata can be read, including its generic arguments and the
   /// offsets of its fields. A stale copy can be cut off.
-  private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: UInt32) -> Bool {
-    guard let fields = memory.half(descriptor &+ 36), let vector = memory.half(descriptor &+ 40),
-      let words = memory.half(descriptor &+ 28), let own = memory.half(descriptor &+ 32)
+  private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: DescriptorFlags)
+    -> Bool
+  {
+    guard let fields = memory.half(descriptor &+ DescriptorLayout.classFieldCount),
+      let vector = memory.half(descriptor &+ DescriptorLayout.classFieldOffsets),
+      let words = memory.half(descriptor &+ DescriptorLayout.classWords),
+      let own = memory.half(descriptor &+ DescriptorLayout.ownClassWords)
     else { return false }
     var last = UInt(vector) + UInt(fields)
     // If the superclass is resilient, the descriptor doesn't contain the length of the metadata.
-    let hasResilientSuperclass = flags & 1 << 29 != 0
-    if !hasResilientSuperclass {
+    if !flags.hasResilientSuperclass {
       guard words >= own else { return false }
       last = max(last, UInt(words))
     }
     guard last < 1 << 20 else { return false }
-    let end = (address &+ last * 8 &- 1) / ProcessMemory.pageSize
+    let end = (address &+ last * MetadataLayout.wordSize &- 1) / ProcessMemory.pageSize
     return (address / ProcessMemory.pageSize...end).allSatisfy {
       memory.word($0 * ProcessMemory.pageSize) != nil
     }
@@ -222,15 +236,17 @@ package final class Heap {
   package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
   /// Reports whether an address is in the file of the program or of a library.
-  package func isConstant(_ address: UInt) -> Bool {
-    guard address > 0x10000, let part = map.part(of: address) else { return false }
+  func isConstant(_ address: UInt) -> Bool {
+    guard address > MemoryMap.lowestAddress, let part = map.part(of: address) else { return false }
     return part.path != nil || part.use == .variables
   }
 
   /// Reports whether the metadata of a type is at an address.
-  package func isType(_ address: UInt) -> Bool {
+  func isType(_ address: UInt) -> Bool {
     if let known = knownTypes[address] { return known }
-    guard address & 7 == 0, address > 0x10000, let kind = memory.word(address) else { return false }
+    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
+      let kind = memory.word(address)
+    else { return false }
     if kind == Metadata.Kind.classType { return self.kind(ofMetadata: address) != nil }
     // Memory that only looks like a type can name itself as a part of itself.
     knownTypes[address] = false
@@ -240,33 +256,43 @@ package final class Heap {
   }
 
   private func looksLikeType(_ address: UInt, _ kind: UInt) -> Bool {
-    guard (0x200...0x308).contains(kind), let witnesses = memory.word(address &- 8),
-      let destroy = memory.word(witnesses &+ 8), isCode(destroy),
-      let size = memory.word(witnesses &+ 64), size < 1 << 40
+    guard Metadata.Kind.ofValues.contains(kind),
+      let witnesses = memory.word(address &- MetadataLayout.beforeWitnesses),
+      let destroy = memory.word(witnesses &+ ValueWitnessLayout.destroy), isCode(destroy),
+      let size = memory.word(witnesses &+ ValueWitnessLayout.size), size < 1 << 40
     else { return false }
     switch kind {
-    case Metadata.Kind.structType: return hasDescriptor(address, ofKind: 17)
+    case Metadata.Kind.structType:
+      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.structType)
     case Metadata.Kind.enumType, Metadata.Kind.optional:
       // The functions that read the case are called later, so they must be code.
-      return hasDescriptor(address, ofKind: 18)
-        && [88, 96].allSatisfy { memory.word(witnesses &+ $0).map(isCode) ?? false }
-    case Metadata.Kind.foreignClass: return hasDescriptor(address, ofKind: 16)
+      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.enumType)
+        && [ValueWitnessLayout.caseNumber, ValueWitnessLayout.extractPayload].allSatisfy {
+          memory.word(witnesses &+ $0).map(isCode) ?? false
+        }
+    case Metadata.Kind.foreignClass:
+      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.classType)
     case Metadata.Kind.tuple:
-      guard let count = memory.word(address &+ 8), count < 1 << 16,
-        let labels = memory.word(address &+ 16), labels == 0 || memory.text(labels) != nil
+      guard let count = memory.word(address &+ TupleLayout.count), count < 1 << 16,
+        let labels = memory.word(address &+ TupleLayout.labels),
+        labels == 0 || memory.text(labels) != nil
       else { return false }
-      return (0..<count).allSatisfy { memory.word(address &+ 24 &+ $0 * 16).map(isType) ?? false }
+      let elements = address &+ TupleLayout.elements
+      return (0..<count).allSatisfy {
+        memory.word(elements &+ $0 * TupleLayout.elementSize).map(isType) ?? false
+      }
     case Metadata.Kind.fixedArray:
-      return memory.word(address &+ 16).map(isType) ?? false
+      return memory.word(address &+ FixedArrayLayout.element).map(isType) ?? false
     default:
-      return memory.word(address &+ 8) != nil
+      return memory.word(address &+ MetadataLayout.wordSize) != nil
     }
   }
 
   private func hasDescriptor(_ address: UInt, ofKind kind: UInt32) -> Bool {
-    guard let descriptor = memory.word(address &+ 8), let flags = descriptorFlags(descriptor)
+    guard let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
+      let flags = descriptorFlags(descriptor)
     else { return false }
-    return flags & 0x1F == kind
+    return flags.kind == kind
   }
 
   /// Returns the name of an object's class without modules, or nil if the object doesn't have a
@@ -286,69 +312,72 @@ package final class Heap {
   // MARK: Sizes
 
   /// Returns the number of bytes from the address of an object that certainly belong to it.
-  package func size(of object: Object) -> Int {
+  func size(of object: Object) -> Int {
     switch object.kind {
     case .instance:
       if let deque = DequeBuffer(object, in: self) { return deque.size }
-      return Int(memory.half(object.metadata &+ 24) ?? 16)
+      return memory.half(object.metadata &+ ClassLayout.instanceSize).map { Int($0) }
+        ?? ObjectLayout.header
     case .array:
+      let header = CollectionLayout.arrayHeader
       guard let element = types.argument(0, ofClass: object.metadata),
-        let count = memory.word(object.address &+ 16), count < 1 << 40
-      else { return 32 }
+        let count = memory.word(object.address &+ CollectionLayout.count), count < 1 << 40
+      else { return header }
       let (size, overflows) = Int(count).multipliedReportingOverflow(by: element.stride)
-      return overflows || size >= 1 << 40 ? 32 : Self.arrayStart(element) + size
-    case .dictionary, .set: return 64
+      return overflows || size >= 1 << 40 ? header : Self.arrayStart(element) + size
+    case .dictionary, .set: return CollectionLayout.dictionaryHeader
     case .closure:
-      return closureLayout(object)?.size ?? contextSize(object) ?? 16
+      return closureLayout(object)?.size ?? contextSize(object) ?? ObjectLayout.header
     case .box:
-      let type = types.type(Metadata.type(at: memory.word(object.metadata &+ 16) ?? 0))
-      return Int(memory.half(object.metadata &+ 8) ?? 16) + type.size
-    case .errorBox: return 32
-    case .task: return allocator.size(object.address) ?? Self.minTaskSize
+      let type = types.type(
+        Metadata.type(at: memory.word(object.metadata &+ BoxLayout.type) ?? 0))
+      return valueOffset(memory.half(object.metadata &+ BoxLayout.value)) + type.size
+    case .errorBox: return ErrorBoxLayout.header
+    case .task: return allocator.size(object.address) ?? TaskLayout.minSize
     case .block, .dispatch: return foreignSize(of: object)
     }
   }
 
-  /// The minimum size of a Task in bytes: its own fields, its result and its closure.
-  private static let minTaskSize = 256
-  /// The size of a slab's header: a marker, the next slab, the number of bytes, and the number of
-  /// bytes in use (stdlib/public/runtime/StackAllocator.h).
-  private static let slabHeader: UInt = 32
+  /// Returns the offset of the first value in a closure's context or in a box.
+  func valueOffset(_ inMetadata: UInt32?) -> Int { inMetadata.map(Int.init) ?? ObjectLayout.header }
+
   private static let maxSlabBytes: UInt = 1 << 16
 
   /// Returns the slab, a part of the memory of a Task, that starts at an address.
-  package func slab(at address: UInt) -> Range<UInt>? {
-    guard slabMark != 0, address & 15 == 0, memory.word(address) == slabMark,
-      let capacity = memory.half(address &+ 16).map(UInt.init), capacity <= Self.maxSlabBytes,
-      let used = memory.half(address &+ 20).map(UInt.init), used <= capacity
+  func slab(at address: UInt) -> Range<UInt>? {
+    guard slabMark != 0, address & ObjectLayout.alignmentMask == 0,
+      memory.word(address) == slabMark,
+      let capacity = memory.half(address &+ SlabLayout.capacity).map(UInt.init),
+      capacity <= Self.maxSlabBytes,
+      let used = memory.half(address &+ SlabLayout.used).map(UInt.init), used <= capacity
     else { return nil }
-    return address..<address &+ Self.slabHeader &+ capacity
+    return address..<address &+ SlabLayout.header &+ capacity
   }
 
   /// Returns the slab that contains an address.
-  package func slab(around address: UInt) -> Range<UInt>? {
+  func slab(around address: UInt) -> Range<UInt>? {
     guard slabMark != 0 else { return nil }
-    var start = address & ~15
+    var start = address & ~ObjectLayout.alignmentMask
     let lowest = start &- min(start, Self.maxSlabBytes)
     while start > lowest {
       if let slab = slab(at: start) { return slab.contains(address) ? slab : nil }
-      start &-= 16
+      start &-= ObjectLayout.alignment
     }
     return nil
   }
 
-  package static func arrayStart(_ element: RuntimeType) -> Int {
+  static func arrayStart(_ element: RuntimeType) -> Int {
     CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
   /// Returns the allocated block that contains an address, or nil if the allocator's layout is
   /// unknown or there isn't one.
-  package func block(around address: UInt) -> Range<UInt>? {
+  func block(around address: UInt) -> Range<UInt>? {
     allocator.block(around: address, in: blocks)
   }
 
   /// Returns the start of the block that contains an address, if the blocks there are listed.
-  package func listedBlock(around address: UInt) -> BlockList.Answer {
+  func listedBlock(around address: UInt) -> BlockList.Answer {
     blocks.block(around: address)
   }
 
@@ -357,15 +386,15 @@ package final class Heap {
 
   /// Reports whether an object can be at its address. If the allocator's layout is known, an object
   /// must be at the start of a block.
-  package func mayBegin(_ object: Object) -> Bool {
+  func mayBegin(_ object: Object) -> Bool {
     !allocator.isKnown || allocator.size(object.address) != nil
   }
 
   /// A Boolean value that indicates whether the layout of the allocator's blocks is known.
-  package var seesBlocks: Bool { allocator.isKnown }
+  var seesBlocks: Bool { allocator.isKnown }
 
   /// Returns the number of bytes of the block that starts at an address, or nil if unknown.
-  package func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
+  func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
 
   // MARK: Closures
 
@@ -373,27 +402,29 @@ package final class Heap {
   private var contextSizes: [UInt: Int?] = [:]
 
   /// Returns the number of bytes of a closure's context without a description.
-  package func contextSize(_ closure: Object) -> Int? {
+  func contextSize(_ closure: Object) -> Int? {
     let known =
       contextSizes[closure.metadata]
-      ?? memory.word(closure.metadata &- 16).flatMap { ContextSize.size(freedBy: $0, memory) }
+      ?? memory.word(closure.metadata &- MetadataLayout.beforeDestroy)
+      .flatMap { ContextSize.size(freedBy: $0, memory) }
     contextSizes[closure.metadata] = .some(known)
     guard let block = allocator.size(closure.address) else {
       return known ?? describedContextSize(closure)
     }
-    // The allocator rounds up to a multiple of 16, and doesn't leave a rest that is too small for a
-    // block.
-    return known.flatMap { $0 <= block && $0 > block - 32 ? $0 : nil } ?? block
+    return known.flatMap { Allocator.isBlock(of: block, for: $0) ? $0 : nil } ?? block
   }
 
   /// Returns the number of bytes of a context that has one word for each captured value and each
   /// type in its description. The types of the values aren't known.
   private func describedContextSize(_ closure: Object) -> Int? {
-    guard let descriptor = memory.word(closure.metadata &+ 16), descriptor != 0,
-      let values = memory.half(descriptor), let types = memory.half(descriptor &+ 8),
+    guard let descriptor = memory.word(closure.metadata &+ ClosureContextLayout.captures),
+      descriptor != 0,
+      let values = memory.half(descriptor &+ CaptureDescriptorLayout.captureCount),
+      let types = memory.half(descriptor &+ CaptureDescriptorLayout.bindingCount),
       values < 32, types < 32
     else { return nil }
-    return Int(memory.half(closure.metadata &+ 8) ?? 16) + 8 * Int(values + types)
+    return valueOffset(memory.half(closure.metadata &+ ClosureContextLayout.firstCapture))
+      + ObjectLayout.reference * Int(values + types)
   }
 
   /// Returns the layout of a closure's context, or nil if the compiler doesn't describe it.

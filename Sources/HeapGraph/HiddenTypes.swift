@@ -25,25 +25,7 @@ package final class HiddenTypes {
   /// library, or if its argument is a generic parameter. The first call for an image reads its
   /// symbols, which takes milliseconds.
   package func stored(at address: UInt) -> TypeParts.Stored? {
-    name(at: address).flatMap(Self.stored)
-  }
-
-  /// The size of the lock before the value of a mutex, in bytes: the word of a futex
-  /// (`Mutex/LinuxImpl.swift` in the standard library).
-  private static let lockSize = 4
-
-  /// Returns the stored value of a type, given the type's mangled name.
-  package static func stored(_ name: [UInt8]) -> TypeParts.Stored? {
-    func argument(of type: String) -> [UInt8]? {
-      let start = Array("15Synchronization\(type)Vy".utf8)
-      guard name.starts(with: start), name.last == UInt8(ascii: "G") else { return nil }
-      return Array(name.dropFirst(start.count).dropLast())
-    }
-    if let value = argument(of: "5Mutex") {
-      return Metadata.type(named: value).map { .value($0, after: lockSize) }
-    }
-    if argument(of: "19AtomicLazyReference") != nil { return .reference }
-    return argument(of: "6Atomic").map { _ in .nothing }
+    name(at: address).flatMap { SynchronizationTypes.stored(MangledName($0)) }
   }
 
   private func name(at address: UInt) -> [UInt8]? {
@@ -59,9 +41,6 @@ package final class HiddenTypes {
   }
 
   #if os(Linux)
-    private static let start = Array("get_type_metadata ".utf8)
-    private static let end = Array(" noncopyable".utf8)
-
     private func read(_ path: String) -> [UInt: [UInt8]] {
       guard isInTime(), let base = map.parts.first(where: { $0.path == path })?.start,
         let file = ElfFile(
@@ -70,16 +49,19 @@ package final class HiddenTypes {
       let move = base &- file.firstAddress
       let (table, section) = file.symbols
       guard let texts = file.contents(of: section) else { return [:] }
+      let start = MangledName.hiddenTypeStart
       var found: [UInt: [UInt8]] = [:]
       table.withUnsafeBytes { table in
         texts.withUnsafeBytes { texts in
           SymbolTable(table).visit(isInTime) { symbol in
-            guard symbol.isObject, symbol.name >= 0, symbol.name + Self.start.count < texts.count,
-              texts[symbol.name..<(symbol.name + Self.start.count)].elementsEqual(Self.start)
+            guard symbol.isObject, symbol.name >= 0, symbol.name + start.count < texts.count,
+              texts[symbol.name..<(symbol.name + start.count)].elementsEqual(start)
             else { return }
-            var cursor = ByteCursor(texts, from: symbol.name + Self.start.count)
+            var cursor = ByteCursor(texts, from: symbol.name + start.count)
             let text = Array(cursor.text().utf8)
-            guard let end = text.firstRange(of: Self.end)?.lowerBound else { return }
+            guard let end = text.firstRange(of: MangledName.hiddenTypeEnd)?.lowerBound else {
+              return
+            }
             found[symbol.start &+ move] = Array(text[..<end])
           }
         }

@@ -6,7 +6,7 @@ import TraceShims
 /// addresses.
 package final class HolderIndex {
   /// The place that holds an address.
-  package enum Holder {
+  enum Holder {
     case object(Heap.Object, Reference)
     /// A variable of the program or of a library, at an address.
     case variable(UInt)
@@ -53,7 +53,7 @@ package final class HolderIndex {
 
   /// Returns the holders of the object at an address. Empty unless `find` has searched for that
   /// address.
-  package func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
+  func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
   /// Searches for the holders of the objects at some addresses, in one pass over the memory.
   /// Returns whether the search finished in time.
@@ -130,9 +130,10 @@ package final class HolderIndex {
       var index = 0
       while true {
         index = trace_find_word(
-          words, index, copied / 8, UInt64(lowest), UInt64(highest), filter)
+          words, index, copied / 8, UInt64(ObjectLayout.addressBits), UInt64(lowest),
+          UInt64(highest), filter)
         guard index < copied / 8 else { break }
-        body(address &+ UInt(index) * 8, UInt(words[index]) & 0x00FF_FFFF_FFFF_FFF8)
+        body(address &+ UInt(index) * 8, UInt(words[index]) & ObjectLayout.addressBits)
         index += 1
       }
       // A page that can't be read ends a copy. The memory after it may be readable.
@@ -154,8 +155,8 @@ package final class HolderIndex {
       return .object(queue, reference)
     }
     // The side table with an object's counts starts with the object's address.
-    if let counts = heap.memory.word(target &+ 8), counts >> 62 == 3,
-      counts << 3 & 0x0000_FFFF_FFFF_FFF8 == place
+    if let counts = heap.memory.word(target &+ ObjectLayout.referenceCounts),
+      ReferenceCounts(counts).sideTable == place
     {
       return nil
     }
@@ -197,10 +198,10 @@ package final class HolderIndex {
     case .gap: return .none(nil)
     case .unknown: break
     }
-    var start = place & ~15
+    var start = place & ~ObjectLayout.alignmentMask
     let lowest = max(part.start, start > Self.reach ? start - Self.reach : 0)
     var nearest: Heap.Object?
-    while start >= lowest, start > 16 {
+    while start >= lowest, start > ObjectLayout.alignment {
       // An existential container contains metadata, so its memory can look like an object.
       if let object = heap.object(at: start), heap.mayBegin(object) {
         if start &+ UInt(heap.size(of: object)) > place || isInTable(place, of: object) {
@@ -215,17 +216,17 @@ package final class HolderIndex {
         }
         break
       }
-      if let state = heap.sourceState(at: start &+ 8),
+      if let state = heap.sourceState(at: start &+ DispatchLayout.sourceStateRemainder),
         state.address &+ UInt(heap.size(of: state)) > place
       {
         return .found(state)
       }
-      start -= 16
+      start -= ObjectLayout.alignment
     }
-    // A large block has its own mapping, in which it starts after the 16 bytes of the allocator's
-    // header.
-    if let large = heap.object(at: part.start &+ 16),
-      part.start &+ 16 &+ UInt(heap.size(of: large)) > place || isInTable(place, of: large)
+    // A large block has its own mapping, in which it starts after the allocator's header.
+    let first = part.start &+ Allocator.mappedHeader
+    if let large = heap.object(at: first),
+      first &+ UInt(heap.size(of: large)) > place || isInTable(place, of: large)
     {
       return .found(large)
     }
@@ -250,9 +251,11 @@ package final class HolderIndex {
     if let known = largeObjects.first(where: { $0.range.contains(place) }) { return known.object }
     guard farLooks < Self.maxFarLooks else { return nil }
     farLooks += 1
-    var start = (place & ~15) &- min(Self.reach, place & ~15)
-    let lowest = max(lowest, start > Self.farReach ? start - Self.farReach : 16)
-    while start >= lowest, start > 16 {
+    let last = place & ~ObjectLayout.alignmentMask
+    var start = last &- min(Self.reach, last)
+    let lowest = max(
+      lowest, start > Self.farReach ? start - Self.farReach : ObjectLayout.alignment)
+    while start >= lowest, start > ObjectLayout.alignment {
       if let object = heap.object(at: start), heap.mayBegin(object) {
         guard let size = heap.blockSize(start).map(UInt.init), start &+ size > place else {
           return nil
@@ -260,7 +263,7 @@ package final class HolderIndex {
         largeObjects.append((start..<start &+ size, object))
         return object
       }
-      start -= 16
+      start -= ObjectLayout.alignment
     }
     return nil
   }
@@ -268,12 +271,13 @@ package final class HolderIndex {
   /// Reports whether a place is in the table of a dictionary or set.
   private func isInTable(_ place: UInt, of object: Heap.Object) -> Bool {
     guard object.kind == .dictionary || object.kind == .set else { return false }
-    guard let scale = heap.memory.word(object.address &+ 32).map({ $0 & 0xFF }), scale < 40 else {
-      return false
-    }
-    let last = object.kind == .dictionary ? 1 : 0
-    guard let type = heap.types.argument(last, ofClass: object.metadata),
-      let table = heap.memory.word(object.address &+ (object.kind == .dictionary ? 56 : 48))
+    let last =
+      object.kind == .dictionary
+      ? (argument: 1, table: CollectionLayout.values)
+      : (argument: 0, table: CollectionLayout.keys)
+    guard let scale = heap.scale(of: object),
+      let type = heap.types.argument(last.argument, ofClass: object.metadata),
+      let table = heap.memory.word(object.address &+ last.table)
     else { return false }
     return place < table &+ UInt(type.stride) << scale
   }

@@ -39,20 +39,20 @@ package final class HolderSearch {
 
   /// An object or a block on the path, with the step that leads back toward the target.
   private struct Node {
-    package let address: UInt
+    let address: UInt
     /// Nil for a block of memory that isn't an object.
-    package let object: Heap.Object?
+    let object: Heap.Object?
     /// The reference from this node to the next one on the path to the target.
-    package let reference: Reference?
+    let reference: Reference?
     /// The index of the next node on the path to the target. Nil for the target itself.
-    package let next: Int?
+    let next: Int?
   }
 
   /// A reference between two nodes that are both already known.
   private struct OtherWay {
-    package let holder: Int
-    package let held: Int
-    package let reference: Reference
+    let holder: Int
+    let held: Int
+    let reference: Reference
   }
 
   private let graph: ReferenceGraph
@@ -77,7 +77,7 @@ package final class HolderSearch {
   /// variable. A source can be that far from its owner, if the owner has several sources.
   private static let levelsAfterWaiting = 6
   package private(set) var result: Path?
-  package private(set) var isOver = false
+  private(set) var isOver = false
   /// A Boolean value that indicates whether something holds the target itself.
   package private(set) var hasHolder = false
   /// A Boolean value that indicates whether the address of the target is on a stack, in a

@@ -1,3 +1,4 @@
+import CodeLocations
 import HostSafety
 import SystemLibrary
 import TraceShims
@@ -5,7 +6,7 @@ import TraceShims
 /// The mapped parts of the address space, from the kernel's list.
 package struct MemoryMap {
   /// The use of a part, which determines whether it can have references.
-  package enum Use {
+  enum Use {
     /// Memory of allocators: writable, private and without a file.
     case heap
     /// Variables of the program or of a library.
@@ -15,17 +16,17 @@ package struct MemoryMap {
     case other
   }
 
-  package struct Part {
-    package let start: UInt
-    package let end: UInt
-    package var use: Use
-    package let isWritable: Bool
+  struct Part {
+    let start: UInt
+    let end: UInt
+    var use: Use
+    let isWritable: Bool
     /// The path of the mapped file, or nil if there isn't one.
-    package let path: String?
+    let path: String?
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
-    package var isBehindGuard = false
-    package func contains(_ address: UInt) -> Bool { start <= address && address < end }
+    var isBehindGuard = false
+    func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
@@ -34,6 +35,9 @@ package struct MemoryMap {
     }
   }
 
+  /// The end of the addresses that the kernel doesn't map, to catch null pointers (the default of
+  /// `vm.mmap_min_addr`).
+  static let lowestAddress: UInt = 0x10000
   /// The maximum size of a part that counts as heap, in bytes.
   private static let largestHeap: UInt = 1 << 36
   /// The maximum size of a stack's guard area, in bytes. The areas that an allocator reserves are
@@ -42,10 +46,10 @@ package struct MemoryMap {
   /// The end of the most recently read guard area.
   private var guardEnd: UInt = 0
 
-  package private(set) var parts: [Part] = []
+  private(set) var parts: [Part] = []
 
   /// Reads the list of this process. Returns nil if the system doesn't provide one.
-  package init?() {
+  init?() {
     #if os(Linux)
       // The list of the process is empty after its main thread has ended.
       let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
@@ -73,7 +77,7 @@ package struct MemoryMap {
   #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.
-  package init(list bytes: [UInt8]) {
+  init(list bytes: [UInt8]) {
     var position = 0
     while position < bytes.count {
       let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -140,7 +144,7 @@ package struct MemoryMap {
   /// Marks the variables of the program and its libraries, according to the headers of their mapped
   /// files. Variables without an initial value are in memory without a file, which the kernel may
   /// have merged with memory of an allocator.
-  package mutating func markVariables(_ memory: ProcessMemory) {
+  mutating func markVariables(_ memory: ProcessMemory) {
     var ranges: [Range<UInt>] = []
     var seen: Set<String> = []
     for part in parts {
@@ -167,21 +171,23 @@ package struct MemoryMap {
 
   /// Returns the writable parts of an image, from its program headers.
   private static func variables(ofImageAt base: UInt, _ memory: ProcessMemory) -> [Range<UInt>] {
-    guard memory.half(base) == 0x464C_457F, let table = memory.word(base &+ 0x20),
-      let sizes = memory.half(base &+ 0x38), table < 1 << 20, sizes & 0xFFFF < 256
+    typealias Program = ElfLayout.Program
+    guard memory.half(base) == ElfLayout.magic,
+      let table = memory.word(base &+ ElfLayout.programs), table < 1 << 20,
+      let count = memory.half(base &+ ElfLayout.programCount).map({ $0 & 0xFFFF }), count < 256
     else { return [] }
-    let size: UInt = 56
     let page = ProcessMemory.pageSize
     var first: UInt?
     var ranges: [Range<UInt>] = []
-    for number in 0..<UInt(sizes & 0xFFFF) {
-      let header = base &+ table &+ number * size
-      guard let kind = memory.half(header), let flags = memory.half(header &+ 4),
-        let address = memory.word(header &+ 16), let count = memory.word(header &+ 40)
+    for number in 0..<UInt(count) {
+      let header = base &+ table &+ number * Program.size
+      guard let kind = memory.half(header), let flags = memory.half(header &+ Program.flags),
+        let address = memory.word(header &+ Program.address),
+        let count = memory.word(header &+ Program.memorySize)
       else { return [] }
-      guard kind == 1 else { continue }
+      guard kind == Program.isLoaded else { continue }
       if first == nil { first = address & ~(page - 1) }
-      guard flags & 2 != 0, let first, count < 1 << 40 else { continue }
+      guard flags & Program.isWritable != 0, let first, count < 1 << 40 else { continue }
       // A file that is mapped only as data can contain any values.
       let start = base &+ (address &- first)
       guard start < 1 << 56 else { continue }
@@ -196,7 +202,7 @@ package struct MemoryMap {
   ///
   /// - Parameter areSomeUnknown: Whether there are threads whose pointers are unknown. If true,
   ///   memory right after a guard area counts as a stack.
-  package mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
+  mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
     var lowest: Set<UInt> = []
     for pointer in pointers.sorted() {
       // A leaf function may use the memory right below its stack pointer.
@@ -220,7 +226,7 @@ package struct MemoryMap {
   private static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.
-  package func index(of address: UInt) -> Int? {
+  func index(of address: UInt) -> Int? {
     var (low, high) = (0, parts.count)
     while low < high {
       let middle = (low + high) / 2
@@ -229,5 +235,5 @@ package struct MemoryMap {
     return low < parts.count && parts[low].contains(address) ? low : nil
   }
 
-  package func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
+  func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
 }

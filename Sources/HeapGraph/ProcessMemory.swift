@@ -15,7 +15,7 @@ import TraceShims
 ///
 /// The reader caches whole pages during one explanation, so it doesn't see later changes to a page.
 package final class ProcessMemory {
-  package static let pageSize: UInt = 4096
+  static let pageSize: UInt = 4096
   /// The maximum number of cached pages, 16 MB in total.
   private static let maxPages = 4096
 
@@ -27,27 +27,27 @@ package final class ProcessMemory {
   private var way = Way.call
 
   /// A way to copy memory.
-  package enum Way {
+  enum Way {
     case call
     /// The descriptor of `/proc/self/mem`.
     case file(Int32)
     case pipe(read: Int32, write: Int32)
 
-    package static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
+    static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
     /// The ways for which a system call filter doesn't kill the process.
-    package static let harmless: [@Sendable () -> Way?] = [file, pipe]
+    static let harmless: [@Sendable () -> Way?] = [file, pipe]
 
-    package static let file: @Sendable () -> Way? = {
+    static let file: @Sendable () -> Way? = {
       let file = OwnDescriptor.open("/proc/self/mem", O_RDONLY)
       return file >= 0 ? .file(file) : nil
     }
 
-    package static let pipe: @Sendable () -> Way? = {
+    static let pipe: @Sendable () -> Way? = {
       var ends: [Int32] = [-1, -1]
       return trace_pipe(&ends) ? .pipe(read: ends[0], write: ends[1]) : nil
     }
 
-    package func close() {
+    func close() {
       switch self {
       case .call: break
       case .file(let file): _ = systemClose(file)
@@ -65,7 +65,7 @@ package final class ProcessMemory {
   /// memory is left that a search could use up the program's memory.
   ///
   /// - Parameter ways: The ways to copy memory, best first.
-  package init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
+  init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     munmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.maxPages * Int(Self.pageSize)) else { return nil }
@@ -100,7 +100,7 @@ package final class ProcessMemory {
   }
 
   /// Maps new memory, separate from all earlier mappings.
-  package static func map(_ count: Int) -> UnsafeMutableRawPointer? {
+  static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       let flags = MAP_PRIVATE | MAP_ANONYMOUS
     #else
@@ -111,13 +111,13 @@ package final class ProcessMemory {
   }
 
   /// Clears the cached pages, so that the next reads return the current contents.
-  package func forgetPages() {
+  func forgetPages() {
     pages.removeAll(keepingCapacity: true)
     lastPage = nil
   }
 
   /// Copies memory without the cache. Returns the number of bytes copied from the start.
-  package func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
+  func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
     switch way {
     case .call: return max(0, trace_copy_memory(-1, address, target, count))
     case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
@@ -155,13 +155,13 @@ package final class ProcessMemory {
   }
 
   /// Returns the four bytes at an address that is a multiple of 4.
-  package func half(_ address: UInt) -> UInt32? {
+  func half(_ address: UInt) -> UInt32? {
     guard address & 3 == 0, let page = page(address / Self.pageSize) else { return nil }
     return page.load(fromByteOffset: Int(address % Self.pageSize), as: UInt32.self)
   }
 
   /// Copies memory to `target` through the cached pages. Returns whether all of it could be read.
-  package func read(_ address: UInt, into target: UnsafeMutableRawPointer, count: Int) -> Bool {
+  func read(_ address: UInt, into target: UnsafeMutableRawPointer, count: Int) -> Bool {
     var done = 0
     while done < count {
       let (at, overflows) = address.addingReportingOverflow(UInt(done))
@@ -176,7 +176,7 @@ package final class ProcessMemory {
 
   /// Returns the text at an address up to the first NUL, or nil if it is longer than `limit` bytes
   /// or can't be read.
-  package func text(_ address: UInt, limit: Int = 512) -> String? {
+  func text(_ address: UInt, limit: Int = 512) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
       let at = address &+ UInt(bytes.count)

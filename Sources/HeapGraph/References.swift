@@ -39,19 +39,28 @@ extension Heap {
     case .set: readSet(object, &reader)
     case .closure: readClosure(object, &reader)
     case .box:
-      guard let type = memory.word(object.metadata &+ 16), isType(type) else { break }
-      let offset = UInt(memory.half(object.metadata &+ 8) ?? 16)
+      guard let type = memory.word(object.metadata &+ BoxLayout.type), isType(type) else { break }
+      let offset = valueOffset(memory.half(object.metadata &+ BoxLayout.value))
       reader.readValue(
-        types.type(Metadata.type(at: type)), at: object.address &+ offset, name: "")
+        types.type(Metadata.type(at: type)), at: object.address &+ UInt(offset), name: "")
     case .errorBox:
-      guard let type = memory.word(object.address &+ 16), isType(type) else { break }
+      guard let type = memory.word(object.address &+ ErrorBoxLayout.type), isType(type) else {
+        break
+      }
       let described = types.type(Metadata.type(at: type))
-      reader.readValue(
-        described, at: object.address &+ UInt(Self.arrayStart(described)), name: "")
+      let start = CollectionLayout.start(
+        after: ErrorBoxLayout.header, alignment: described.alignment)
+      reader.readValue(described, at: object.address &+ UInt(start), name: "")
     case .task: readTask(object, &reader)
     case .block, .dispatch: foreignReferences(from: object, &reader)
     }
     return reader.references
+  }
+
+  /// Returns the part of an object after the header.
+  private func contents(of object: Object, size: Int) -> Range<UInt> {
+    let header = UInt(ObjectLayout.header)
+    return object.address &+ header..<object.address &+ max(UInt(size), header)
   }
 
   private func readInstance(_ object: Object, _ reader: inout ReferenceReader) {
@@ -61,8 +70,7 @@ extension Heap {
     }
     guard let fields = types.fields(ofClass: object.metadata) else {
       // A superclass isn't described.
-      let size = UInt(self.size(of: object))
-      return reader.scan(object.address &+ 16..<object.address &+ max(size, 16), name: "")
+      return reader.scan(contents(of: object, size: size(of: object)), name: "")
     }
     reader.readFields(fields, at: object.address, name: "")
     if let wrapped = wrappedReference(object) { reader.append(wrapped) }
@@ -72,7 +80,7 @@ extension Heap {
   private static let maxElements = 1 << 16
 
   /// Reports whether a collection with references has more elements than are read.
-  package func hasMoreElements(_ object: Object) -> Bool {
+  func hasMoreElements(_ object: Object) -> Bool {
     let arguments: Int
     switch object.kind {
     case .array, .set: arguments = 1
@@ -120,13 +128,18 @@ extension Heap {
     }
   }
 
+  /// The logarithm of the number of buckets that a dictionary or set can have in memory.
+  private static let maxScale: UInt = 40
+
+  /// Returns the logarithm of the number of buckets of a dictionary or set.
+  func scale(of object: Object) -> UInt? {
+    memory.word(object.address &+ CollectionLayout.scale).map { $0 & CollectionLayout.scaleMask }
+      .flatMap { $0 < Self.maxScale ? $0 : nil }
+  }
+
   /// Calls `body` with the number of each used bucket of a dictionary or set.
   private func visitBuckets(_ object: Object, bitmap: UInt, _ body: (UInt) -> Void) {
-    guard let scale = memory.word(object.address &+ CollectionLayout.scale).map({ $0 & 0xFF }),
-      scale < 40
-    else {
-      return
-    }
+    guard let scale = scale(of: object) else { return }
     let buckets = UInt(1) << scale
     var left = Self.maxElements
     for index in 0..<max(1, buckets / 64) {
@@ -145,7 +158,7 @@ extension Heap {
     guard let layout = closureLayout(object) else {
       // In a context without a description, words can have any meaning.
       guard let size = contextSize(object) else { return }
-      return reader.scan(object.address &+ 16..<object.address &+ UInt(size), name: "")
+      return reader.scan(contents(of: object, size: size), name: "")
     }
     for capture in layout.captures {
       if case .notStrong = capture.holds { continue }
@@ -155,19 +168,22 @@ extension Heap {
 
   /// The maximum number of slabs that are read from one Task.
   private static let maxSlabs = 64
+  /// The minimum size of a slab in bytes, if slabs can't be recognized by their marker.
+  private static let minSlabSize = 256
 
   /// Scans all words of a Task and of the memory for its asynchronous frames, which don't have a
   /// description.
   private func readTask(_ object: Object, _ reader: inout ReferenceReader) {
-    let size = self.size(of: object)
-    let range = object.address &+ 16..<object.address &+ UInt(size)
+    let range = contents(of: object, size: size(of: object))
     reader.scan(range, name: "")
     var seen: Set<UInt> = [object.address]
     var slabs = [range]
     while let slab = slabs.popLast(), seen.count < Self.maxSlabs {
       for address in stride(from: slab.lowerBound, to: slab.upperBound &- 7, by: 8) {
         // A slab is a large block of the Task that isn't an object.
-        guard let word = memory.word(address), word & 15 == 0, !seen.contains(word) else {
+        guard let word = memory.word(address), word & ObjectLayout.alignmentMask == 0,
+          !seen.contains(word)
+        else {
           continue
         }
         if let next = self.slab(at: word) {
@@ -176,7 +192,7 @@ extension Heap {
           slabs.append(next)
           continue
         }
-        guard let size = blockSize(word), size >= 256, self.object(at: word) == nil,
+        guard let size = blockSize(word), size >= Self.minSlabSize, self.object(at: word) == nil,
           memory.word(word).map({ kind(ofMetadata: $0) == nil && !isType($0) }) == true
         else { continue }
         seen.insert(word)
@@ -191,8 +207,8 @@ extension Heap {
 
 /// A reader that collects the references in the parts of one object.
 package struct ReferenceReader {
-  package let heap: Heap
-  package let named: Bool
+  let heap: Heap
+  let named: Bool
   package private(set) var references: [Reference] = []
   /// The nesting depth of the type that is read, which is limited.
   private var depth = 0
@@ -202,7 +218,7 @@ package struct ReferenceReader {
     self.named = named
   }
 
-  package mutating func append(_ reference: Reference) { references.append(reference) }
+  mutating func append(_ reference: Reference) { references.append(reference) }
 
   /// Reads the value of a type at an address.
   package mutating func readValue(_ type: RuntimeType, at address: UInt, name: String) {
@@ -215,14 +231,14 @@ package struct ReferenceReader {
     }
   }
 
-  package mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
+  mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
     for field in fields {
       let path = named ? join(name, field.name) : ""
       switch field.holds {
       case .notStrong: continue
       case .unknown:
         let start = (address &+ UInt(field.offset) &+ 7) & ~7
-        if field.size == 8, let block = heap.memory.word(start),
+        if field.size == ObjectLayout.reference, let block = heap.memory.word(start),
           heap.object(at: block)?.kind == .block
         {
           // The runtime doesn't describe types that contain a block.
@@ -255,7 +271,7 @@ package struct ReferenceReader {
       add(bytes.loadUnaligned(as: UInt.self), type, name)
     case .function:
       add(
-        bytes.loadUnaligned(fromByteOffset: 8, as: UInt.self), type, name,
+        bytes.loadUnaligned(fromByteOffset: FunctionValueLayout.context, as: UInt.self), type, name,
         code: bytes.loadUnaligned(as: UInt.self))
     case .existential: readExistential(bytes, type, name)
     case .fields(let fields):
@@ -270,7 +286,7 @@ package struct ReferenceReader {
     case .cases(let payloads): readCase(payloads, type, bytes, name)
     case .table(let table): readTable(table, bytes, name)
     case .opaque:
-      if type.size == 8 {
+      if type.size == ObjectLayout.reference {
         add(bytes.loadUnaligned(as: UInt.self), type, name)
       } else {
         scanCopy(bytes, count: type.size, name)
@@ -281,10 +297,12 @@ package struct ReferenceReader {
   private mutating func readExistential(
     _ bytes: UnsafeMutableRawPointer, _ type: RuntimeType, _ name: String
   ) {
-    let metadata = bytes.loadUnaligned(fromByteOffset: 24, as: UInt.self)
+    let metadata = bytes.loadUnaligned(fromByteOffset: ExistentialLayout.type, as: UInt.self)
     guard heap.isType(metadata) else { return }
     let inner = heap.types.type(Metadata.type(at: metadata))
-    if inner.size <= 24, inner.alignment <= 8, inner.isInline {
+    if inner.size <= ExistentialLayout.inlineSize,
+      inner.alignment <= ExistentialLayout.inlineAlignment, inner.isInline
+    {
       read(inner, bytes, name, declared: type)
     } else {
       add(bytes.loadUnaligned(as: UInt.self), type, name)
@@ -339,17 +357,17 @@ package struct ReferenceReader {
   private mutating func add(
     _ word: UInt, _ type: RuntimeType, _ name: String, code: UInt = 0
   ) {
-    let target = word & 0x00FF_FFFF_FFFF_FFF8
+    let target = word & ObjectLayout.addressBits
     guard target != 0 else { return }
     references.append(Reference(target: target, name: name, type: type.address, code: code))
   }
 
   /// Adds all words in a range of addresses that are addresses of objects.
-  package mutating func scan(_ range: Range<UInt>, name: String) {
+  mutating func scan(_ range: Range<UInt>, name: String) {
     guard range.count >= 8 else { return }
     for address in stride(from: range.lowerBound, through: range.upperBound - 8, by: 8) {
       guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }
-      let before = heap.memory.word(address &- 8) ?? 0
+      let before = heap.memory.word(address &- UInt(FunctionValueLayout.context)) ?? 0
       references.append(
         Reference(target: word, name: name, code: before, isCertain: false))
     }

@@ -1,9 +1,6 @@
 import CodeLocations
+import SwiftRuntime
 import SystemLibrary
-
-#if os(Linux) && canImport(Runtime)
-  import Runtime
-#endif
 
 /// The names of the variables of the program and its libraries, found by address.
 package struct VariableNames {
@@ -41,7 +38,9 @@ package struct VariableNames {
         for symbol in Self.symbols(in: file, addresses.map { $0 &- move })
         where !symbol.name.isEmpty {
           var variable = Self.variable(symbol.name, library)
-          variable.mayHavePadding = symbol.size > 16 && (symbol.size != 40 || symbol.offset != 0)
+          variable.mayHavePadding =
+            symbol.size > FunctionValueLayout.size
+            && (symbol.size != ExistentialLayout.sizeWithProtocol || symbol.offset != 0)
           found[symbol.address &+ move] = variable
         }
         for address in addresses where found[address] == nil && library != nil {
@@ -64,7 +63,7 @@ package struct VariableNames {
   }
 
   #if os(Linux)
-    package static var program: String {
+    static var program: String {
       var path = [CChar](repeating: 0, count: 4096)
       let count = readlink("/proc/self/exe", &path, path.count - 1)
       return count > 0 ? SystemError.text(path) : ""
@@ -72,31 +71,24 @@ package struct VariableNames {
 
     /// A variable in a symbol table that contains an address.
     private struct Symbol {
-      package let address: UInt
+      let address: UInt
       /// The bytes from the start of the variable to the address.
-      package let offset: UInt
-      package let size: UInt
-      package let name: String
+      let offset: UInt
+      let size: UInt
+      let name: String
     }
 
     private static func symbols(in file: ElfFile, _ addresses: [UInt]) -> [Symbol] {
       let (table, texts) = file.symbols
-      let entrySize = 24
       var found: [Symbol] = []
       table.withUnsafeBytes { table in
-        for number in 0..<table.count / entrySize {
-          var cursor = ByteCursor(table, from: number * entrySize)
-          let name = cursor.integer(4)
-          // Symbols of variables have the type "object" (1).
-          guard cursor.number(1) & 0xF == 1 else { continue }
-          cursor.skip(3)
-          let start = UInt(truncatingIfNeeded: cursor.number(8))
-          let end = start &+ UInt(truncatingIfNeeded: cursor.number(8))
-          for address in addresses where start <= address && address < end {
+        SymbolTable(table).visit({ true }) { symbol in
+          guard symbol.isObject else { return }
+          for address in addresses where symbol.start <= address && address < symbol.end {
             found.append(
               Symbol(
-                address: address, offset: address - start, size: end &- start,
-                name: file.text(in: texts, at: name)))
+                address: address, offset: address - symbol.start, size: symbol.size,
+                name: file.text(in: texts, at: symbol.name)))
           }
         }
       }
@@ -105,8 +97,8 @@ package struct VariableNames {
   #endif
 
   /// Returns the variable with a mangled name.
-  package static func variable(_ symbol: String, _ library: String?) -> Variable {
-    var name = demangled(symbol)
+  static func variable(_ symbol: String, _ library: String?) -> Variable {
+    var name = Demangler.name(of: symbol)
     if let type = name.range(of: " : ") { name = String(name[..<type.lowerBound]) }
     var isStatic = false
     for prefix in ["static ", "globalinit_", "one-time initialization token for "]
@@ -126,29 +118,10 @@ package struct VariableNames {
     if name.hasPrefix("(extension in "), let end = name.range(of: "):") {
       name.removeSubrange(..<end.upperBound)
       if let dot = name.firstIndex(of: ".") { name.removeSubrange(...dot) }
-    } else if let module = module(of: symbol), name.hasPrefix(module + ".") {
+    } else if let module = MangledName(symbol: symbol)?.module, name.hasPrefix(module + ".") {
       name.removeFirst(module.count + 1)
     }
     return Variable(name: name, isStatic: isStatic, library: library)
-  }
-
-  /// Returns the module at the start of a mangled name: its length, then its name.
-  private static func module(of symbol: String) -> String? {
-    guard symbol.hasPrefix("$s") else { return nil }
-    let rest = symbol.dropFirst(2)
-    let digits = rest.prefix { $0.isNumber }
-    return Int(digits).map { String(rest.dropFirst(digits.count).prefix($0)) }
-  }
-
-  private static func demangled(_ symbol: String) -> String {
-    #if os(Linux) && canImport(Runtime)
-      guard symbol.utf8.count <= 1024 else { return String(symbol.prefix(64)) + "..." }
-      return SymbolicatedBacktrace.Symbol(
-        imageIndex: 0, imageName: "", rawName: symbol, offset: 0, sourceLocation: nil
-      ).name
-    #else
-      return symbol
-    #endif
   }
 }
 

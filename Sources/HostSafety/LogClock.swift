@@ -14,7 +14,7 @@ package struct LogClock: Sendable {
   }
 
   /// Creates a clock that returns the results of `provided`.
-  package init(_ provided: @escaping @Sendable () -> Int) {
+  init(_ provided: @escaping @Sendable () -> Int) {
     origin = 0
     self.provided = provided
   }

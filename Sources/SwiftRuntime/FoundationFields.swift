@@ -9,7 +9,7 @@ extension RuntimeTypes {
 
   /// Returns the fields of a class, with the fields that are counted by hand changed to strong
   /// references.
-  package func withFieldsCountedByHand(
+  func withFieldsCountedByHand(
     _ fields: [RuntimeType.Field], ofClass address: UInt
   ) -> [RuntimeType.Field] {
     guard fields.contains(where: { $0.name.hasPrefix("__") }),

@@ -9,10 +9,10 @@ package protocol LibraryTypes {
 
 /// A value in a field whose type isn't described, such as the value in a lock.
 package struct LibraryField {
-  package let name: String
-  package let type: Any.Type
+  let name: String
+  let type: Any.Type
   /// A Boolean value that indicates whether the value comes after a lock, at its own alignment.
-  package let isAfterLock: Bool
+  let isAfterLock: Bool
 
   package init(_ name: String, _ type: Any.Type, isAfterLock: Bool) {
     self.name = name

@@ -1,7 +1,6 @@
 /// A type of the running program, as its metadata describes it.
 ///
-/// The Swift ABI for platforms without Objective-C defines the layouts, in the runtime's headers
-/// (`swift/ABI/Metadata.h`, `MetadataValues.h`). Offsets are in bytes.
+/// Offsets are in bytes.
 package final class RuntimeType {
   /// The kinds of types, according to the references that their values have.
   package enum Shape {
@@ -64,7 +63,7 @@ package final class RuntimeType {
   /// A Boolean value that indicates whether an existential container stores the value inline
   /// instead of in a box.
   package var isInline: Bool {
-    if case .reference = shape, size == 8 { return true }
+    if case .reference = shape, size == ObjectLayout.reference { return true }
     return ValueWitnesses(address)?.isInline ?? true
   }
   package var stride: Int { max(1, (size + alignment - 1) & ~(alignment - 1)) }
@@ -89,19 +88,20 @@ package final class RuntimeTypes {
   package func type(_ type: Any.Type) -> RuntimeType {
     let address = Metadata.address(of: type)
     if let known = known[address] { return known }
-    let kind = Metadata.load(address, as: UInt.self)
+    let kind = Metadata.kind(at: address)
     let isClass = kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass
     let witnesses = isClass ? nil : ValueWitnesses(address)
     // Without Objective-C, block types don't have value witnesses.
+    let reference = ObjectLayout.reference
     guard isClass || witnesses != nil else {
-      let block = RuntimeType(type, size: 8, alignment: 8, hasReferences: false)
+      let block = RuntimeType(type, size: reference, alignment: reference, hasReferences: false)
       known[address] = block
       return block
     }
     // The table manages its memory by hand, so the language treats it as plain bytes.
     let isTable = library.table(of: type) != nil
     let described = RuntimeType(
-      type, size: witnesses?.size ?? 8, alignment: witnesses?.alignment ?? 8,
+      type, size: witnesses?.size ?? reference, alignment: witnesses?.alignment ?? reference,
       hasReferences: witnesses?.hasReferences ?? true || isTable)
     // The type is stored before its parts are described, because it may contain itself through
     // references.
@@ -123,10 +123,10 @@ package final class RuntimeTypes {
     case Metadata.Kind.tuple:
       return tupleShape(address, size: type.size)
     case Metadata.Kind.function:
-      let convention = Metadata.load(address &+ 8, as: UInt.self) >> 16 & 0xFF
-      return convention == 0 ? .function : .plain
+      let flags = Metadata.load(address &+ FunctionTypeLayout.flags, as: UInt.self)
+      return FunctionTypeLayout.hasContext(flags) ? .function : .plain
     case Metadata.Kind.existential:
-      return existentialShape(address, size: type.size)
+      return existentialShape(address)
     case Metadata.Kind.metatype, Metadata.Kind.existentialMetatype:
       return .plain
     case Metadata.Kind.fixedArray:
@@ -140,8 +140,9 @@ package final class RuntimeTypes {
   private static let maxElements = 1 << 12
 
   private func fixedArrayShape(_ address: UInt, size: Int) -> RuntimeType.Shape {
-    let count = Metadata.load(address &+ 8, as: Int.self)
-    let element = type(Metadata.type(at: Metadata.load(address &+ 16, as: UInt.self)))
+    let count = Metadata.load(address &+ FixedArrayLayout.count, as: Int.self)
+    let element = type(
+      Metadata.type(at: Metadata.load(address &+ FixedArrayLayout.element, as: UInt.self)))
     guard count <= Self.maxElements, max(0, count) * element.stride <= size else { return .opaque }
     return .fields(
       (0..<max(0, count)).map { index in
@@ -150,11 +151,13 @@ package final class RuntimeTypes {
       })
   }
 
-  private func existentialShape(_ address: UInt, size: Int) -> RuntimeType.Shape {
-    let flags = Metadata.load(address &+ 8, as: UInt32.self)
-    // Bit 31 is clear for protocols of classes only. Bits 24 to 29 identify special protocols.
-    if flags >> 24 & 0x3F == 1 { return .error }
-    return flags & 0x8000_0000 == 0 ? .reference : .existential
+  private func existentialShape(_ address: UInt) -> RuntimeType.Shape {
+    switch ExistentialLayout.representation(ofValuesOf: address) {
+    case .reference: .reference
+    case .opaque: .existential
+    case .error: .error
+    case nil: .opaque
+    }
   }
 
   private func tupleShape(_ address: UInt, size: Int) -> RuntimeType.Shape {
@@ -229,7 +232,8 @@ package final class RuntimeTypes {
       return RuntimeType.Field(name: record.name, offset: start, type: type, size: type.size)
     case .reference:
       return RuntimeType.Field(
-        name: record.name, offset: offset, type: type(AnyObject.self), size: 8)
+        name: record.name, offset: offset, type: type(AnyObject.self),
+        size: ObjectLayout.reference)
     case .nothing:
       return RuntimeType.Field(
         name: record.name, offset: offset, type: type(Void.self), holds: .notStrong, size: 0)
@@ -251,18 +255,18 @@ package final class RuntimeTypes {
   }
 
   private func describe(class address: UInt) -> [RuntimeType.Field]? {
-    let descriptor = Metadata.load(address &+ 40, as: UInt.self)
-    let superclass = Metadata.load(address &+ 8, as: UInt.self)
+    let descriptor = Metadata.load(address &+ ClassLayout.descriptor, as: UInt.self)
+    let superclass = Metadata.load(address &+ ClassLayout.superclass, as: UInt.self)
     var inherited: [RuntimeType.Field] = []
     if superclass != 0 {
       guard let known = fields(ofClass: superclass) else { return nil }
       inherited = known
     }
     // If the superclass is resilient, the offsets are at another place.
-    let hasResilientSuperclass = Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0
-    guard !hasResilientSuperclass else { return nil }
-    let count = Metadata.load(descriptor &+ 36, as: UInt32.self)
-    let vector = UInt(Metadata.load(descriptor &+ 40, as: UInt32.self))
+    guard !Self.flags(ofDescriptor: descriptor).hasResilientSuperclass else { return nil }
+    let count = Metadata.load(descriptor &+ DescriptorLayout.classFieldCount, as: UInt32.self)
+    let vector = UInt(
+      Metadata.load(descriptor &+ DescriptorLayout.classFieldOffsets, as: UInt32.self))
     guard count > 0 else { return inherited }
     guard vector != 0,
       let records = TypeParts.records(
@@ -270,10 +274,12 @@ package final class RuntimeTypes {
       records.count == Int(count)
     else { return nil }
     let offsets = records.indices.map { index in
-      Metadata.load(address &+ (vector + UInt(index)) * 8, as: Int.self)
+      Metadata.load(address &+ (vector + UInt(index)) * MetadataLayout.wordSize, as: Int.self)
     }
-    let size = Int(Metadata.load(address &+ 24, as: UInt32.self))
-    guard var own = fields(records, offsets, within: 0..<max(size, 16)) else { return nil }
+    let size = Int(Metadata.load(address &+ ClassLayout.instanceSize, as: UInt32.self))
+    guard var own = fields(records, offsets, within: 0..<max(size, ObjectLayout.header)) else {
+      return nil
+    }
     let stored = library.storedValues(of: Metadata.type(at: address))
     if !stored.isEmpty {
       own = own.map { field in
@@ -288,23 +294,28 @@ package final class RuntimeTypes {
 
   /// Returns the address of the generic arguments of a class.
   package static func arguments(ofClass address: UInt) -> UnsafeRawPointer? {
-    let descriptor = Metadata.load(address &+ 40, as: UInt.self)
-    if Metadata.load(descriptor, as: UInt32.self) & 1 << 29 != 0 {
+    let descriptor = Metadata.load(address &+ ClassLayout.descriptor, as: UInt.self)
+    if flags(ofDescriptor: descriptor).hasResilientSuperclass {
       // The superclass is resilient, so the runtime stores the offset.
-      let bounds = Metadata.follow(descriptor &+ 24)
+      let bounds = Metadata.follow(descriptor &+ DescriptorLayout.classBounds)
       guard bounds != 0 else { return nil }
       return UnsafeRawPointer(
         bitPattern: address &+ UInt(bitPattern: Metadata.load(bounds, as: Int.self)))
     }
-    let words = Metadata.load(descriptor &+ 28, as: UInt32.self)
-    let own = Metadata.load(descriptor &+ 32, as: UInt32.self)
-    return UnsafeRawPointer(bitPattern: address &+ UInt(words &- own) * 8)
+    let words = Metadata.load(descriptor &+ DescriptorLayout.classWords, as: UInt32.self)
+    let own = Metadata.load(descriptor &+ DescriptorLayout.ownClassWords, as: UInt32.self)
+    return UnsafeRawPointer(bitPattern: address &+ UInt(words &- own) * MetadataLayout.wordSize)
+  }
+
+  private static func flags(ofDescriptor descriptor: UInt) -> DescriptorFlags {
+    DescriptorFlags(Metadata.load(descriptor, as: UInt32.self))
   }
 
   /// Returns the generic argument of a class at a zero-based index.
   package func argument(_ index: Int, ofClass address: UInt) -> RuntimeType? {
     guard let arguments = Self.arguments(ofClass: address) else { return nil }
-    let argument = Metadata.load(UInt(bitPattern: arguments) &+ UInt(index) * 8, as: UInt.self)
+    let argument = Metadata.load(
+      UInt(bitPattern: arguments) &+ UInt(index) * MetadataLayout.wordSize, as: UInt.self)
     return argument == 0 ? nil : type(Metadata.type(at: argument))
   }
 }

@@ -1,8 +1,17 @@
 /// The value witnesses of a type: its size, its flags, and functions for its values.
 ///
-/// The layout is that of `TargetValueWitnessTable` in the runtime's headers
-/// (`swift/ABI/ValueWitness.def`, `MetadataValues.h`). Sizes are in bytes.
+/// The table is a `TargetValueWitnessTable` of the runtime's headers (`swift/ABI/Metadata.h`). Sizes
+/// are in bytes.
 package struct ValueWitnesses {
+  /// The bits of the flags (`TargetValueWitnessFlags` in `swift/ABI/MetadataValues.h`).
+  private enum Flag {
+    static let alignmentMask: UInt32 = 0xFF
+    static let isNonPOD: UInt32 = 0x10000
+    static let isNonInline: UInt32 = 0x20000
+    static let isNonBitwiseTakable: UInt32 = 0x100000
+    static let hasEnumWitnesses: UInt32 = 0x200000
+  }
+
   private let table: UInt
   private let type: UInt
 
@@ -10,26 +19,26 @@ package struct ValueWitnesses {
   /// which don't have witnesses without Objective-C. The table of a class describes the storage of
   /// its objects, so callers only pass value types.
   package init?(_ type: UInt) {
-    let table = Metadata.load(type &- 8, as: UInt.self)
+    let table = Metadata.load(type &- MetadataLayout.beforeWitnesses, as: UInt.self)
     guard table != 0 else { return nil }
     (self.table, self.type) = (table, type)
   }
 
-  package var size: Int { Metadata.load(table &+ 64, as: Int.self) }
-  package var stride: Int { Metadata.load(table &+ 72, as: Int.self) }
-  package var alignment: Int { Int(flags & 0xFF) + 1 }
+  package var size: Int { Metadata.load(table &+ ValueWitnessLayout.size, as: Int.self) }
+  package var stride: Int { Metadata.load(table &+ ValueWitnessLayout.stride, as: Int.self) }
+  package var alignment: Int { Int(flags & Flag.alignmentMask) + 1 }
   /// A Boolean value that indicates whether values are more than plain bytes.
-  package var hasReferences: Bool { flags & 0x10000 != 0 }
+  package var hasReferences: Bool { flags & Flag.isNonPOD != 0 }
   /// A Boolean value that indicates whether an existential container stores the value inline
   /// instead of in a box.
-  package var isInline: Bool { flags & 0x20000 == 0 }
+  package var isInline: Bool { flags & Flag.isNonInline == 0 }
   /// A Boolean value that indicates whether values can be moved by copying their bytes. Values with
   /// a weak reference can't.
-  package var isMovable: Bool { flags & 0x100000 == 0 }
+  package var isMovable: Bool { flags & Flag.isNonBitwiseTakable == 0 }
   /// A Boolean value that indicates whether `caseNumber` and `extractPayload` can be called.
-  package var isEnumeration: Bool { flags & 0x200000 != 0 }
+  package var isEnumeration: Bool { flags & Flag.hasEnumWitnesses != 0 }
 
-  private var flags: UInt32 { Metadata.load(table &+ 80, as: UInt32.self) }
+  private var flags: UInt32 { Metadata.load(table &+ ValueWitnessLayout.flags, as: UInt32.self) }
 
   /// Returns the number of an enumeration value's case.
   @inline(__always)
@@ -37,7 +46,7 @@ package struct ValueWitnesses {
     typealias Function =
       @convention(c) (_ value: UnsafeRawPointer, _ type: UnsafeRawPointer) -> UInt32
     guard let metadata = UnsafeRawPointer(bitPattern: type) else { return 0 }
-    return Int(function(at: 88, as: Function.self)(value, metadata))
+    return Int(function(at: ValueWitnessLayout.caseNumber, as: Function.self)(value, metadata))
   }
 
   /// Replaces a copy of an enumeration value with the payload of its case.
@@ -46,11 +55,23 @@ package struct ValueWitnesses {
     typealias Function =
       @convention(c) (_ value: UnsafeMutableRawPointer, _ type: UnsafeRawPointer) -> Void
     guard let metadata = UnsafeRawPointer(bitPattern: type) else { return }
-    function(at: 96, as: Function.self)(copy, metadata)
+    function(at: ValueWitnessLayout.extractPayload, as: Function.self)(copy, metadata)
   }
 
   @inline(__always)
   private func function<Function>(at offset: UInt, as type: Function.Type) -> Function {
     unsafeBitCast(Metadata.load(table &+ offset, as: UInt.self), to: Function.self)
   }
+}
+
+/// The offsets in a table of value witnesses (`swift/ABI/ValueWitness.def`), in bytes.
+@usableFromInline
+package enum ValueWitnessLayout {
+  @inlinable package static var destroy: UInt { 8 }
+  @inlinable package static var size: UInt { 64 }
+  static let stride: UInt = 72
+  static let flags: UInt = 80
+  // Only enumerations have these.
+  @inlinable package static var caseNumber: UInt { 88 }
+  @inlinable package static var extractPayload: UInt { 96 }
 }

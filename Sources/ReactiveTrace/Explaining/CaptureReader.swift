@@ -126,7 +126,7 @@ struct CaptureReader {
     case .fields: return .value(type.name)
     case .cases:
       // An optional object is still the object.
-      return type.size == 8 ? .object : .value(type.name)
+      return type.size == ObjectLayout.reference ? .object : .value(type.name)
     default: return .object
     }
   }
@@ -152,7 +152,7 @@ struct CaptureReader {
   private func hasWeakCapture(_ closure: Heap.Object, of type: String) -> Bool {
     guard closure.kind == .closure, let layout = heap.closureLayout(closure) else { return false }
     return layout.captures.contains { capture in
-      guard capture.type.size == 8,
+      guard capture.type.size == ObjectLayout.reference,
         let word = heap.memory.word(closure.address &+ UInt(capture.offset))
       else { return false }
       if case .notStrong = capture.holds { return isWeak(word, type) }
@@ -170,7 +170,9 @@ struct CaptureReader {
   /// the object.
   private func isWeak(_ word: UInt, _ type: String) -> Bool {
     let object =
-      heap.object(at: word) ?? heap.memory.word(word & ~7).flatMap { heap.object(at: $0) }
+      heap.object(at: word)
+      ?? heap.memory.word(word & ~SideTableLayout.alignmentMask)
+      .flatMap { heap.object(at: $0) }
     return object.map { heap.className($0) == type } ?? true
   }
 

@@ -81,7 +81,7 @@ extension RuntimeType {
     return payloads.lazy.compactMap(\.self).first?.type
   }
 
-  var isTuple: Bool { Metadata.load(address, as: UInt.self) == Metadata.Kind.tuple }
+  var isTuple: Bool { Metadata.kind(at: address) == Metadata.Kind.tuple }
 
   var isCollection: Bool {
     ["Array<", "ContiguousArray<", "ArraySlice<", "Dictionary<", "Set<"].contains {

@@ -151,13 +151,13 @@ bool trace_pipe(int ends[2]);
 long trace_pipe_write(int end, uintptr_t address, long count);
 
 /// Returns the index of the first of `count` words, from `index` on, that can be one of the wanted
-/// words, or `count` if there isn't one. Tag bits of a word are ignored. A word is wanted if it is
-/// in the range and the filter has its bit: bit number (word >> 4) % 65536. This is in C because an
-/// unoptimized Swift loop over all memory of a program takes seconds.
-static inline long trace_find_word(const uint64_t *words, long index, long count, uint64_t lowest, uint64_t highest,
-                                   const uint8_t *filter) {
+/// words, or `count` if there isn't one. Only the bits of a word in the mask count. A word is wanted
+/// if it is in the range and the filter has its bit: bit number (word >> 4) % 65536. This is in C
+/// because an unoptimized Swift loop over all memory of a program takes seconds.
+static inline long trace_find_word(const uint64_t *words, long index, long count, uint64_t mask, uint64_t lowest,
+                                   uint64_t highest, const uint8_t *filter) {
   for (; index < count; index++) {
-    const uint64_t word = words[index] & 0x00FFFFFFFFFFFFF8ull;
+    const uint64_t word = words[index] & mask;
     if (word - lowest > highest - lowest) continue;
     const uint64_t bit = (word >> 4) & 0xFFFF;
     if (filter[bit >> 3] >> (bit & 7) & 1) return index;

@@ -10,7 +10,7 @@ struct BlockTests {
     "A mangled type name with a block is recognized",
     arguments: ["yyXB", "yyXBSg", "SaySiSgyyXBG", "4main3RowCyyXB", "\u{1}abcdyyXB", "0XB"])
   func blocks(name: String) {
-    #expect(Metadata.containsBlock(Array(name.utf8)))
+    #expect(MangledName(Array(name.utf8)).containsBlock)
   }
 
   @Test(
@@ -19,7 +19,7 @@ struct BlockTests {
       "", "X", "B", "yyc", "yyXC", "4main3AXBC", "\u{1}aXBd", "\u{18}aXBbcdef", "9XB", "99999XB",
     ])
   func others(name: String) {
-    #expect(!Metadata.containsBlock(Array(name.utf8)))
+    #expect(!MangledName(Array(name.utf8)).containsBlock)
   }
 
   #if os(Linux)

@@ -10,7 +10,7 @@
   @Suite("Types that reflection hides")
   struct HiddenTypesTests {
     private func stored(_ name: String) -> String {
-      switch HiddenTypes.stored(Array(name.utf8)) {
+      switch SynchronizationTypes.stored(MangledName(Array(name.utf8))) {
       case .value(let type, let header): "\(type) after \(header)"
       case .reference: "reference"
       case .nothing: "nothing"

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CodeLocations
 @testable import ReactiveTrace
+@testable import SwiftRuntime
 @testable import TraceAnalysis
 @testable import TraceFormat
 
@@ -283,10 +284,10 @@ import Testing
 
     @Test("Compiler-added suffixes are removed from a symbol")
     func ownNames() {
-      #expect(FunctionEntries.ownName("$s3App3runyyFyycfU_TA") == "$s3App3runyyFyycfU_")
-      #expect(FunctionEntries.ownName("$s3App3runyyFyycfU_TATu") == "$s3App3runyyFyycfU_")
-      #expect(FunctionEntries.ownName("$s3App3runyyFyycfU_TA.12") == "$s3App3runyyFyycfU_")
-      #expect(FunctionEntries.ownName("main.TA") == "main.TA")
+      #expect(MangledName.callee(of: "$s3App3runyyFyycfU_TA") == "$s3App3runyyFyycfU_")
+      #expect(MangledName.callee(of: "$s3App3runyyFyycfU_TATu") == "$s3App3runyyFyycfU_")
+      #expect(MangledName.callee(of: "$s3App3runyyFyycfU_TA.12") == "$s3App3runyyFyycfU_")
+      #expect(MangledName.callee(of: "main.TA") == "main.TA")
     }
 
     @Test("A source file's name begins with its module, like #fileID")

@@ -1,0 +1,45 @@
+/// The layout of 64-bit executables and libraries (ELF-64 Object File Format). Offsets and sizes are
+/// in bytes.
+package enum ElfLayout {
+  /// The first four bytes of a file, `\u{7F}ELF`, in little-endian order.
+  package static let magic: UInt32 = 0x464C_457F
+  static let is64Bit: UInt64 = 2
+  static let isLittleEndian: UInt64 = 1
+
+  // Elf64_Ehdr
+  static let headerSize = 64
+  /// The offset of the program headers, and after it that of the sections.
+  package static let programs: UInt = 0x20
+  /// The size of a program header, and after it the counts and sizes of all tables.
+  static let programSize = 0x36
+  /// The number of program headers, in two bytes.
+  package static let programCount: UInt = 0x38
+
+  /// A program header (`Elf64_Phdr`).
+  package enum Program {
+    package static let size: UInt = 56
+    package static let flags: UInt = 4
+    package static let address: UInt = 16
+    package static let memorySize: UInt = 40
+
+    /// The kind at the start of the header of a part that is loaded.
+    package static let isLoaded: UInt32 = 1
+    package static let isWritable: UInt32 = 2
+  }
+
+  /// A section header (`Elf64_Shdr`).
+  enum Section {
+    static let size = 64
+    /// The type of a section without bytes in the file.
+    static let hasNoBytes = 8
+    static let isCompressed = 0x800
+  }
+
+  /// An entry of a symbol table (`Elf64_Sym`).
+  enum Symbol {
+    static let size = 24
+    static let kindMask: UInt64 = 0xF
+    static let isObject: UInt64 = 1
+    static let isFunction: UInt64 = 2
+  }
+}

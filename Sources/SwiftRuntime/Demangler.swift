@@ -1,0 +1,35 @@
+#if os(Linux) && canImport(Runtime)
+  import Runtime
+#endif
+
+/// The names in the source for symbols, from the toolchain's demangler. On other platforms than
+/// Linux, symbols stay mangled.
+package enum Demangler {
+  /// The maximum length of a name to demangle. The demangler recurses into nested types, so longer
+  /// names stay mangled to limit the stack depth.
+  private static let maxLength = 1024
+  private static let shownLength = 64
+
+  #if os(Linux) && canImport(Runtime)
+    /// Returns the demangled name. A name that is too long to demangle is shortened.
+    package static func name(of symbol: String) -> String {
+      guard symbol.utf8.count <= maxLength else {
+        return String(symbol.prefix(shownLength)) + "..."
+      }
+      return demangled(symbol).name
+    }
+
+    /// Returns whether the compiler made a function to call another one.
+    package static func isThunk(_ symbol: String) -> Bool {
+      symbol.utf8.count <= maxLength && demangled(symbol).isSwiftThunk
+    }
+
+    private static func demangled(_ symbol: String) -> SymbolicatedBacktrace.Symbol {
+      SymbolicatedBacktrace.Symbol(
+        imageIndex: 0, imageName: "", rawName: symbol, offset: 0, sourceLocation: nil)
+    }
+  #else
+    package static func name(of symbol: String) -> String { symbol }
+    package static func isThunk(_ symbol: String) -> Bool { false }
+  #endif
+}

@@ -1,0 +1,94 @@
+import Testing
+
+@testable import SwiftRuntime
+
+@Suite("Mangled names")
+struct MangledNameTests {
+  private func name(_ text: String) -> MangledName { MangledName(Array(text.utf8)) }
+
+  @Test(
+    "The name of a generic parameter determines its position",
+    arguments: [
+      ("x", 0, 0), ("q_", 0, 1), ("q0_", 0, 2), ("q11_", 0, 13), ("qd__", 1, 0), ("qd_0_", 1, 1),
+      ("qd0__", 2, 0), ("qd0_2_", 2, 3),
+    ])
+  func parameters(text: String, level: Int, index: Int) throws {
+    let parameter = try #require(name(text).genericParameter)
+    #expect(parameter == (level, index))
+  }
+
+  @Test(
+    "A name that isn't exactly one generic parameter has no position",
+    arguments: ["", "xx", "q", "q0", "q0_x", "qd", "qd_", "qd0_", "Si", "q99999999999999999999_"])
+  func others(text: String) { #expect(name(text).genericParameter == nil) }
+
+  @Test("The suffix of a field's type tells how the field holds its value")
+  func holding() {
+    for text in ["4main3RowCSgXw", "4main3RowCXo", "4main3RowCXu"] {
+      guard case .notStrong = name(text).holding else {
+        Issue.record("\(text)")
+        continue
+      }
+    }
+    for text in ["", "Xw", "4main3RowC", "yyXC", "SiXx"] {
+      guard case .strong = name(text).holding else {
+        Issue.record("\(text)")
+        continue
+      }
+    }
+  }
+
+  @Test(
+    "A function in the optimizer's form has a context unless its convention says otherwise",
+    arguments: [
+      ("SiIegy_", true), ("SiIegy_Sg", true), ("SiIeghHr_", true), ("SiIetMxd_", false),
+      ("SiIetCyd_", false), ("yyc", false), ("Iegy", false), ("", false), ("_", false),
+    ])
+  func loweredFunctions(text: String, hasContext: Bool) {
+    #expect(name(text).isLoweredFunction == hasContext)
+  }
+
+  @Test("Packs and functions that make types are found outside of symbolic references only")
+  func risks() {
+    #expect(name("x_xQp_t").containsPack)
+    #expect(name("\u{9}abcdSg").containsTypeFunction)
+    #expect(!name("\u{1}Qp\u{9}dSg").containsPack)
+    #expect(!name("\u{1}Qp\u{9}dSg").containsTypeFunction)
+    #expect(!name("\u{18}Qpxq\u{9}fghG").mayBeDependent)
+    #expect(name("4main3BoxV").mayBeDependent)
+  }
+
+  @Test("A name in memory ends with the first zero outside of symbolic references")
+  func memory() {
+    let bytes: [UInt8] = [1, 0, 0, 0, 0, 0x53, 0x67, 0x18, 0, 0, 0, 0, 0, 0, 0, 0, 0x47, 0, 0x78]
+    bytes.withUnsafeBufferPointer { buffer in
+      let name = MangledName(at: UInt(bitPattern: buffer.baseAddress))
+      #expect(name.bytes == Array(bytes[..<17]))
+      #expect(name.letters(includingIdentifiers: true) == [1, 0x53, 0x67, 0x18, 0x47])
+    }
+  }
+
+  @Test(
+    "The place of a generic parameter is read with all of its parts",
+    arguments: [
+      ("B0", "binding(0)"), ("R12_", "reference(12)"), ("M1_", "metadata(1)"),
+      ("G1B0_", "argument(1, of: binding(0))"),
+      ("G0G2R3___", "argument(0, of: argument(2, of: reference(3)))"),
+      ("", "nil"), ("B", "nil"), ("S", "nil"), ("G1_", "nil"), ("G1S_", "nil"),
+    ])
+  func places(text: String, place: String) {
+    let found = Array(text.utf8CString).withUnsafeBufferPointer {
+      MetadataSource(at: UInt(bitPattern: $0.baseAddress))
+    }
+    let words = found.map { String(describing: $0) } ?? "nil"
+    #expect(words.replacing("SwiftRuntime.MetadataSource.", with: "") == place)
+  }
+
+  @Test("The part of an asynchronous function after an await is recognized by its suffix")
+  func resumptions() {
+    #expect(MangledName.isResumption("$s3App3runyyYaFTY0_"))
+    #expect(MangledName.isResumption("$s3App3runyyYaFTQ12_"))
+    #expect(!MangledName.isResumption("$s3App3runyyYaF"))
+    #expect(!MangledName.isResumption("$s3App3runyyFyycfU_"))
+  }
+}
