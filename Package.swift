@@ -123,10 +123,22 @@ let package = Package(
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/LeakyScreens"),
 
+    // Each module has its own test target, so that a change compiles only the tests of what depends
+    // on it. These targets have what several of them share.
     .target(
       name: "TestSupport",
-      dependencies: ["ReactiveKit", "SystemLibrary", "TestThreads", "TraceFormat"],
+      dependencies: [
+        "AllocationCounter", "ReactiveKit", "SystemLibrary", "TestThreads", "TraceFormat",
+      ],
       path: "Tests/TestSupport"),
+    // An emulated terminal, and programs that run in it.
+    .target(
+      name: "TerminalTestSupport",
+      dependencies: ["PseudoTerminals", "SystemLibrary", "TerminalUI", "TestSupport"],
+      path: "Tests/TerminalTestSupport"),
+    // Logs for tests of the viewer, and readers of what it exports.
+    .target(
+      name: "ViewerTestSupport", dependencies: ["TestSupport"], path: "Tests/ViewerTestSupport"),
     // Threads for work that must run at the same time. This is a separate target because the test
     // helper process must not link Testing.
     .target(name: "TestThreads", dependencies: ["SystemLibrary"], path: "Tests/TestThreads"),
@@ -167,28 +179,66 @@ let package = Package(
     .executableTarget(
       name: "TextCorpus", dependencies: ["ReactiveTrace", "SystemLibrary"],
       path: "Tests/TextCorpus"),
+    .testTarget(name: "SwiftRuntimeTests", dependencies: ["SwiftRuntime"]),
+    .testTarget(
+      name: "CodeLocationsTests", dependencies: ["CodeLocations", "TestSupport"]),
+    // The recorder describes the types and objects of ReactiveKit to the searches.
+    .testTarget(
+      name: "HeapGraphTests",
+      dependencies: [
+        "HeapGraph", "HostSafety", "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary",
+        "TestSupport",
+      ]),
+    .testTarget(name: "ElementTextTests", dependencies: ["ElementText", "SwiftRuntime"]),
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
-        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "SystemLibrary", "TestSupport",
-        "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "AllocationCounter", "CodeLocations", "ElementText", "HeapGraph", "HostSafety",
+        "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport",
+        "TestThreads", "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
     .testTarget(
       name: "TraceAnalysisTests",
       dependencies: [
-        "AllocationCounter", "ReactiveKit", "ReactiveTrace", "SystemLibrary", "TestSupport",
-        "TraceAnalysis", "TraceFormat",
+        "ReactiveTrace", "SystemLibrary", "TestSupport", "TraceAnalysis", "TraceFormat",
       ]),
     .target(name: "PseudoTerminals", path: "Tests/PseudoTerminals"),
     .testTarget(
-      name: "TraceViewerTests",
+      name: "TerminalUITests",
+      dependencies: ["SystemLibrary", "TerminalTestSupport", "TerminalUI", "TestSupport"]),
+    .testTarget(
+      name: "ViewerConsoleTests", dependencies: ["TestSupport", "TraceFormat", "ViewerConsole"]),
+    .testTarget(
+      name: "TraceWordsTests",
+      dependencies: ["TerminalUI", "TraceAnalysis", "TraceWords", "ViewerConsole"]),
+    .testTarget(
+      name: "TraceReportsTests",
       dependencies: [
-        "AllocationCounter", "InteractiveView", "PseudoTerminals", "ReactiveTrace", "SystemLibrary",
-        "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
-        "TraceWriterHelper", "ViewerCommandLine", "ViewerConsole", "trace-viewer",
+        "SystemLibrary", "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat",
+        "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
+      ]),
+    .testTarget(
+      name: "InteractiveViewTests",
+      dependencies: [
+        "InteractiveView", "SystemLibrary", "TerminalUI", "TestSupport", "TraceAnalysis",
+        "TraceFormat", "TraceWords", "ViewerConsole", "ViewerTestSupport",
       ],
       exclude: ["Screen/Screens"]),
+    .testTarget(
+      name: "ViewerCommandLineTests",
+      dependencies: [
+        "SystemLibrary", "TerminalUI", "TestSupport", "ViewerCommandLine", "ViewerConsole",
+      ]),
+    // Tests of the whole program, in the process of the tests and as a process of its own.
+    .testTarget(
+      name: "TraceViewerTests",
+      dependencies: [
+        "InteractiveView", "ReactiveTrace", "SystemLibrary", "TerminalTestSupport", "TerminalUI",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "TraceWriterHelper", "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
+        "trace-viewer",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

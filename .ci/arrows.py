@@ -30,8 +30,6 @@ PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
 PARAMETER = re.compile(r"\b_ (\w+)\s*:")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
-# Modules whose folders still use each other in both directions.
-WITHOUT_LAYERS = {"ReactiveTrace"}
 # Our operators and collections have these names too.
 STANDARD_NAMES = {"compactMap", "removeFirst", "removeValue", "zip"}
 # Members with shorter names may be members of the standard library, so they are ignored.
@@ -164,7 +162,7 @@ def problems_of(name, levels):
         return [f"{name} is in ARCHITECTURE.md but not in Sources."]
     folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
     if not levels:
-        is_missing = len(folders) > 1 and name not in WITHOUT_LAYERS
+        is_missing = len(folders) > 1
         return [f"{name} has no layers in ARCHITECTURE.md."] if is_missing else []
     problems = [
         f"{name}/{folder} has no layer in ARCHITECTURE.md."

@@ -1,9 +1,6 @@
-import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 /// The suites that start this process's log or use its recorder. They run one test at a time.
 @Suite("Log of this process", .serialized)

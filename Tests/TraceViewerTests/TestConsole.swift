@@ -1,11 +1,6 @@
-import ReactiveTrace
 import SystemLibrary
-import TestSupport
 
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
-@testable import TraceReports
 @testable import ViewerConsole
 @testable import trace_viewer
 
@@ -47,49 +42,4 @@ func run(
     fileExists: { access($0, F_OK) == 0 }, directory: directory)
   let code = Program.run(arguments, console)
   return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
-}
-
-/// Returns the lines of a report about a log in memory.
-func report(_ text: String, width: Int, glyphs: Glyphs = .unicode) throws -> [String] {
-  let file = LogSource(name: "run.jsonl", bytes: Array(text.utf8))
-  let log = try LogAnalysis.read(file)
-  let page = Page(width: width, glyphs: glyphs)
-  return try LogReport(LogExcerpt(log), Verdict(log), page: page).lines(page)
-    .map { $0.render(color: false, setsColumn: false) }
-}
-
-/// A file that is removed when the test ends.
-final class TemporaryFile {
-  let path: String
-
-  convenience init(_ text: String) {
-    self.init(bytes: Array(text.utf8))
-  }
-
-  init(bytes: [UInt8]) {
-    var template = Array((TemporaryRoot.path + "/XXXXXX").utf8CString)
-    let descriptor = mkstemp(&template)
-    path = template.withUnsafeBufferPointer { $0.baseAddress.map(String.init(cString:)) ?? "" }
-    bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
-        let count = write(descriptor, rest.baseAddress, rest.count)
-        if count <= 0 { break }
-        written += count
-      }
-    }
-    close(descriptor)
-  }
-
-  /// The contents of the file.
-  var text: String {
-    guard let file = try? LogSource(path: path) else { return "" }
-    return String(
-      decoding: file.bytes(at: .init(line: 1, offset: 0, length: file.size)), as: UTF8.self)
-  }
-
-  deinit {
-    unlink(path)
-  }
 }

@@ -2,8 +2,6 @@ import Foundation
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("Encoding a log line")
 struct LineBufferTests {
@@ -74,27 +72,5 @@ struct LineBufferTests {
   func foreign() throws {
     let text = String("0123456789 a long text with é".dropFirst(3))
     #expect(try value(text).record["value"] as? String == text)
-  }
-
-  @Test(
-    "Integers of every length are written as decimal digits",
-    arguments: [0, 9, 10, 99, 100, 999, 1000, 12_345, 999_999, 1 << 53, Int.max, -1, -42, Int.min])
-  func integers(number: Int) {
-    let memory = Memory(32)
-    let length = Digits.write(number, to: memory.start)
-    #expect(String(decoding: memory.bytes.prefix(length), as: UTF8.self) == String(number))
-  }
-
-  @Test(
-    "Wall-clock time is formatted as RFC 3339",
-    arguments: [
-      (0, 0, "1970-01-01T00:00:00.000000000Z"),
-      (1_600_000_000, 5, "2020-09-13T12:26:40.000000005Z"),
-      (951_782_400, 0, "2000-02-29T00:00:00.000000000Z"),
-      (-1, 999_999_999, "1969-12-31T23:59:59.999999999Z"),
-      (4_107_542_400, 0, "2100-03-01T00:00:00.000000000Z"),
-    ])
-  func time(seconds: Int, nanoseconds: Int, text: String) {
-    #expect(RFC3339.text(secondsSince1970: seconds, nanoseconds: nanoseconds) == text)
   }
 }

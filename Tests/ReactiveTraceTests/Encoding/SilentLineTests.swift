@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 @Suite("Element records without a value")

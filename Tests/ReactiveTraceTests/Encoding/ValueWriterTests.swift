@@ -5,8 +5,6 @@ import Testing
 
 @testable import ElementText
 @testable import ReactiveTrace
-@testable import SwiftRuntime
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 private enum Phase: String, CaseIterable { case idle, loading, loaded }
@@ -123,23 +121,6 @@ struct ValueWriterTests {
     }
     expectDescription(
       1e15, 1e15 + 0.5, 1e11, 99_999_999_999.9999, 0.0001, 0.00011, 0.00009, 1e-4, -0.0001)
-  }
-
-  private static let small = PlanTable(capacity: 16)
-
-  @Test("Types beyond the capacity of the plan table don't get a plan")
-  func full() {
-    let table = Self.small
-    let types: [Any.Type] = [
-      Point.self, [Point].self, Point?.self, (Point, Int).self, [String: Point].self, Set<Int>.self,
-      [Int8].self, [Int16].self, [Int32].self, [Int64].self, [UInt8].self, [UInt16].self,
-    ]
-    let planned = types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }
-    #expect((4..<types.count).contains(planned.count))
-    // Types with a plan keep it, and no other type gets one later.
-    #expect(
-      types.filter { table.plan(of: Metadata.address(of: $0), wait: true) != nil }.count
-        == planned.count)
   }
 
   @Test("Many threads can write values of types that don't have a plan yet")

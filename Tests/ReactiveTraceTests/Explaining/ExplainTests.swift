@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 /// A screen whose observer captures it strongly or weakly.
 private final class Screen {

@@ -2,8 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
-
 @Suite(
   "Processes that end with leaks", .ownThread,
   .enabled(if: !isSanitized, "a sanitizer checks the memory that the search copies"))

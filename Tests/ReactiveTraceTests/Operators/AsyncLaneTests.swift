@@ -1,9 +1,6 @@
-import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 private struct Broken: Error {}
 

@@ -4,7 +4,6 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 /// Returns the number of allocations of this thread in `body`.

@@ -2,8 +2,6 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("Filters of lane")

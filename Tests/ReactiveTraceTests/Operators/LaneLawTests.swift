@@ -3,10 +3,6 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
-
 private struct Boom: Error {}
 
 private typealias Numbers = Signal<Int, Boom>

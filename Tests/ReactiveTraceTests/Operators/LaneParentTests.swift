@@ -3,10 +3,6 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
-
 /// Returns the lanes of a log's subscriptions, each with its parent's lane and its cause's lane.
 private func origins(_ log: RecordedLog) throws -> [String] {
   let subscribes = try log.lines().filter { $0.event == "subscribe" }

@@ -2,8 +2,6 @@ import ReactiveKit
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 private final class Search: ReactiveKit.ObservableObject {
   @PublishedOnLane("search.query") var query = ""

@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 /// A log in a temporary folder, which is removed when the log is deallocated.
 final class RecordedLog {

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("Trace.Subscription", .ownThread)

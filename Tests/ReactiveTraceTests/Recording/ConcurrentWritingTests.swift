@@ -4,8 +4,6 @@ import Testing
 
 @testable import HostSafety
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("Concurrent writing", .ownThread)
 struct ConcurrentWritingTests {

@@ -4,8 +4,6 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 /// Compares the records that a process reported before it died with its log.

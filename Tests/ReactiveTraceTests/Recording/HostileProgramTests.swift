@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 @Suite("Programs that interfere with their log", .ownThread)

@@ -2,8 +2,6 @@ import ReactiveKit
 import XCTest
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 /// Leak checks don't depend on the test framework.
 final class LeakCheckXCTests: XCTestCase {

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
 

@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ReactiveTrace
 @testable import TraceAnalysis
 @testable import TraceFormat
 

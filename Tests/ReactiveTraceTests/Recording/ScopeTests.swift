@@ -4,8 +4,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 extension ProcessLogTests {
   @Suite("Scopes and marks", .ownThread)

@@ -7,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
 @testable import TraceFormat
 
 /// A thread-safe list of texts.

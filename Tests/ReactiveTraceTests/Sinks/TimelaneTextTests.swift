@@ -1,8 +1,6 @@
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("Messages to the Timelane instrument")
 struct TimelaneTextTests {

@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("A log whose file changes after it was read")
 struct LogChangeTests {

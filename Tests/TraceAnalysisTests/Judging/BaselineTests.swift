@@ -2,7 +2,6 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("Baseline")
 struct BaselineTests {

@@ -1,7 +1,6 @@
 import Testing
 
 @testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("SearchText")
 struct SearchTextTests {

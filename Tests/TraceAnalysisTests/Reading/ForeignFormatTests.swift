@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("Files in unsupported formats")
 struct ForeignFormatTests {

@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 @testable import TraceAnalysis
-@testable import TraceFormat
 
 @Suite("File names that aren't UTF-8")
 struct RawPathTests {

@@ -1,8 +1,5 @@
 import Synchronization
 
-@testable import TraceAnalysis
-@testable import TraceFormat
-
 /// A number that many threads can add to.
 final class Total: Sendable {
   private let sum = Atomic(0)

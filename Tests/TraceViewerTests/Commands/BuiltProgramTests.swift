@@ -1,11 +1,7 @@
 import SystemLibrary
+import TerminalTestSupport
 import TestSupport
 import Testing
-
-@testable import InteractiveView
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 
 /// Tests that run the built program, because only a separate process can show the behavior.
 @Suite("The built program", .ownThread)
@@ -46,7 +42,7 @@ struct BuiltProgramTests {
 
   @Test(
     "A baseline that can't be written is left unchanged, and the program exits with an error",
-    .enabled(if: !Sanitizer.isOn, "a sanitizer takes signals for itself"))
+    .enabled(if: !isSanitized, "a sanitizer takes signals for itself"))
   func noRoom() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let known = #"{"format": "trace-viewer-baseline", "version": 1, "findings": []}"#
@@ -67,6 +63,13 @@ struct BuiltProgramTests {
     let full = try BuiltProgram.run("check \(clean.path) 2>&1 >/dev/full")
     #expect(full == "Error: Standard output cannot be written: No space left on device.\n74\n")
     #expect(try BuiltProgram.run("check \(clean.path) 2>/dev/null >&-") == "74\n")
+  }
+
+  @Test("The program starts in a terminal")
+  func terminal() throws {
+    let terminal = try PseudoTerminal(viewer: "--version")
+    #expect(terminal.wait(for: "trace-viewer"))
+    #expect(terminal.waitForExit() == .exited(0))
   }
 }
 

@@ -5,7 +5,6 @@ import Testing
 @testable import InteractiveView
 @testable import TerminalUI
 @testable import TraceAnalysis
-@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("An export of a log that changed")

@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 
 @Suite("trace-viewer check with a baseline")
@@ -248,4 +246,32 @@ struct CheckBaselineTests {
     #expect(directory.text("outside.json") == "outside")
     #expect(directory.text("made.json") == nil)
   }
+
+  #if os(Linux)
+    @Test("Baselines work in a folder whose name isn't UTF-8")
+    func rawNames() throws {
+      let directory = TemporaryDirectory()
+      let folder = RawPath.make(Array(directory.path.utf8) + [0x2F, 0x64, 0xE9])
+      try #require(RawPath.with(folder) { mkdir($0, 0o755) } == 0)
+      defer { _ = RawPath.with(folder) { rmdir($0) } }
+      let path = folder + "/.trace-viewer.json"
+      #expect(OutputFile.write(to: path) { $0.write(#"{"baseline": "known.json"}"#) } == nil)
+      defer { _ = RawPath.with(path) { unlink($0) } }
+      let log = TemporaryFile(SampleLog.leak)
+      let known = folder + "/known.json"
+      defer { _ = RawPath.with(known) { unlink($0) } }
+      let written = run("check", "--write-baseline", log.path, directory: folder)
+      #expect(written.code == .clean)
+      #expect(written.out.contains(#"d\xE9/known.json"#))
+      guard case .bytes(let bytes) = InputFile.read(known) else {
+        Issue.record("the baseline is missing")
+        return
+      }
+      let kept = String(decoding: bytes, as: UTF8.self)
+        .replacing("\"reason\": \"\"", with: "\"reason\": \"why\"")
+      #expect(OutputFile.write(to: known) { $0.write(kept) } == nil)
+      #expect(run("check", "--write-baseline", log.path, directory: folder).code == .clean)
+      #expect(InputFile.read(known) == .bytes(Array(kept.utf8)))
+    }
+  #endif
 }

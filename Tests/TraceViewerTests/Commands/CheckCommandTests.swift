@@ -2,10 +2,6 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import InteractiveView
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import TraceWords
 @testable import ViewerConsole
 

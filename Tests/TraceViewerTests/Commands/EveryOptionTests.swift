@@ -1,10 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import InteractiveView
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerCommandLine
 @testable import ViewerConsole
 

@@ -1,9 +1,7 @@
-import ReactiveTrace
 import Testing
 
 @testable import TerminalUI
 @testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 
 @Suite("trace-viewer explain")

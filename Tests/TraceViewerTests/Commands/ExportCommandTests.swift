@@ -1,16 +1,14 @@
 import SystemLibrary
 import TestSupport
 import Testing
+import ViewerTestSupport
 
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 @testable import trace_viewer
 
 @Suite("trace-viewer export")
 struct ExportCommandTests {
-  private let log = TemporaryFile(ExportedLog.sample)
+  private let log = TemporaryFile(ExportSamples.sample)
 
   /// Returns the event and the lane of each row of a CSV export.
   private func rows(_ arguments: String...) -> [String] {
@@ -56,7 +54,7 @@ struct ExportCommandTests {
       #expect(result.code == .usage)
       #expect(result.error.contains("is one of the logs to read"))
     }
-    #expect(log.bytes == Array(ExportedLog.sample.utf8))
+    #expect(log.bytes == Array(ExportSamples.sample.utf8))
   }
 
   @Test(
@@ -79,7 +77,7 @@ struct ExportCommandTests {
     let result = run("export", "--to=csv", "/nonexistent/a", log.path)
     #expect(result.code == .cannotOpen)
     #expect(result.out.contains("results"))
-    let damaged = TemporaryFile(ExportedLog.sample + "no record\n")
+    let damaged = TemporaryFile(ExportSamples.sample + "no record\n")
     #expect(run("export", "--to=csv", damaged.path).code == .clean)
     #expect(run("export", "--to=csv", "--strict", damaged.path).code == .notALog)
   }
@@ -119,39 +117,13 @@ struct ExportCommandTests {
   }
 
   @Test("An export keeps the whole lifetime of a subscription but only elements in the time range")
-  func livesInWindow() throws {
-    let chrome = try ExportedLog.text(.chrome, ExportedLog.sample, arguments: ["--until=2us"])
+  func livesInWindow() {
+    let chrome = run("export", "--to=chrome", log.path, "--until=2us").out
     #expect(chrome.contains(#""name":"results","cat":"subscription","ph":"b""#))
     #expect(!chrome.contains("request"))
     #expect(!chrome.contains(#""ph":"n""#))
-    let late = try ExportedLog.text(.chrome, ExportedLog.sample, arguments: ["--from=3.9us"])
+    let late = run("export", "--to=chrome", log.path, "--from=3.9us").out
     #expect(late.contains(#""name":"request","cat":"subscription","ph":"b","ts":3.000"#))
     #expect(!late.contains(#""ph":"n""#))
-  }
-}
-
-/// Runs the program with an array of arguments.
-private func run(_ arguments: [String]) -> RunResult {
-  let console = Console(
-    out: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
-    error: Console.Stream(output: Output(descriptor: nil), isTerminal: false),
-    environment: Environment(["LANG": "C.UTF-8"]), terminalColumns: nil,
-    fileExists: { access($0, F_OK) == 0 })
-  let code = Program.run(arguments, console)
-  return RunResult(code: code, out: console.out.output.text, error: console.error.output.text)
-}
-
-extension TemporaryFile {
-  /// The contents of the file.
-  fileprivate var bytes: [UInt8] {
-    guard let file = fopen(path, "r") else { return [] }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var byte = getc(file)
-    while byte != EOF {
-      bytes.append(UInt8(truncatingIfNeeded: byte))
-      byte = getc(file)
-    }
-    return bytes
   }
 }

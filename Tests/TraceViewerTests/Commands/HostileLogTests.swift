@@ -1,10 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
-
 /// Tests that print logs with hostile lanes, values and file names. No output may harm a terminal
 /// or a CI service.
 @Suite("Logs with hostile texts", .ownThread)

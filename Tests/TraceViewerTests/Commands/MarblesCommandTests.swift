@@ -1,10 +1,7 @@
-import ReactiveTrace
 import TestSupport
 import Testing
 
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 
 @Suite("trace-viewer marbles")

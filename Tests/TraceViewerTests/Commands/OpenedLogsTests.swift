@@ -1,11 +1,8 @@
-import ReactiveTrace
 import SystemLibrary
 import TestSupport
 import Testing
 
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 @testable import trace_viewer
 

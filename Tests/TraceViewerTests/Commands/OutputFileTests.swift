@@ -2,9 +2,6 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 
 @Suite("Reports in files", .ownThread)

@@ -2,8 +2,6 @@ import TestSupport
 import Testing
 
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 @testable import trace_viewer
 

@@ -1,12 +1,10 @@
 import Foundation
-import ReactiveTrace
 import SystemLibrary
 import TestSupport
 import Testing
 
 @testable import TerminalUI
 @testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 @testable import trace_viewer
 

@@ -1,9 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 
 /// Tests for the options that choose a part of a log.

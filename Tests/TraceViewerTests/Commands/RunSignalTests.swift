@@ -1,8 +1,7 @@
 import SystemLibrary
+import TerminalTestSupport
 import TestSupport
 import Testing
-
-@testable import TerminalUI
 
 @Suite("Signals to trace-viewer run", .ownThread)
 struct RunSignalTests {

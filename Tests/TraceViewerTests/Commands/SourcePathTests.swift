@@ -1,10 +1,9 @@
 import SystemLibrary
+import TestSupport
 import Testing
 
 @testable import InteractiveView
 @testable import TerminalUI
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import trace_viewer
 
 @Suite("Paths of sources named in a log")

@@ -2,7 +2,6 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import TraceAnalysis
 @testable import ViewerConsole
 @testable import trace_viewer
 

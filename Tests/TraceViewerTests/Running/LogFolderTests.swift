@@ -3,8 +3,6 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
-@testable import TraceAnalysis
-@testable import TraceFormat
 @testable import ViewerConsole
 @testable import trace_viewer
 

@@ -2,9 +2,7 @@ import SystemLibrary
 import TestSupport
 import Testing
 
-@testable import TraceAnalysis
 @testable import TraceFormat
-@testable import ViewerConsole
 @testable import trace_viewer
 
 @Suite("RunLogs")

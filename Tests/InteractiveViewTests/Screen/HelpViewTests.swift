@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import InteractiveView
+@testable import TerminalUI
+@testable import ViewerConsole
+
+@Suite("Help")
+struct HelpViewTests {
+  /// Returns the expected help in the order of the key table.
+  private func expected(isASCII: Bool) -> [[String]] {
+    KeyTable.sections.flatMap { section in
+      [[section.title]]
+        + section.bindings.map { $0.keys.map { KeyName.of($0, isASCII: isASCII) } + [$0.help] }
+    }
+  }
+
+  /// Splits lines of help into their keys and meanings.
+  private func entries(_ lines: [Line]) -> [[String]] {
+    lines.filter { !$0.text.isEmpty }.map { line in
+      guard line.spans.count == 3 || line.spans.count == 4, line.text.hasPrefix("  ") else {
+        return [line.text]
+      }
+      let keys = line.spans[1].text.split(separator: " ").map(String.init)
+      let meaning = line.spans[2...].map(\.text).joined()
+      return keys + [String(meaning.drop { $0 == " " })]
+    }
+  }
+
+  @Test(
+    "Help in one column lists exactly the bindings of the key table",
+    arguments: [Glyphs.unicode, .ascii])
+  func oneColumn(glyphs: Glyphs) {
+    let page = Page(width: 80, glyphs: glyphs)
+    let lines = HelpView.lines(columns: 80, page)
+    #expect(entries(lines) == expected(isASCII: glyphs.isASCII))
+  }
+
+  @Test(
+    "Help in two columns shows every binding completely",
+    arguments: [104, 120, 140, 200])
+  func twoColumns(columns: Int) {
+    let page = Page(width: columns, glyphs: .unicode)
+    let text = HelpView.lines(columns: columns, page).map(\.text).joined(separator: "\n")
+    for binding in KeyTable.bindings {
+      #expect(text.contains(binding.help), "\(binding.meaning)")
+      #expect(text.contains(binding.names(isASCII: false)), "\(binding.meaning)")
+    }
+  }
+
+  @Test(
+    "Help keeps a space between the keys and their meaning",
+    arguments: [20, 24, 30, 40, 60])
+  func narrow(columns: Int) {
+    let page = Page(width: columns, glyphs: .ascii)
+    for line in HelpView.lines(columns: columns, page) where line.spans.count > 1 {
+      #expect(line.columns <= columns)
+      #expect(line.spans.dropFirst(2).first.map { $0.text.hasPrefix(" ") } ?? true, "\(line.text)")
+    }
+  }
+
+  @Test("Help opens with a question mark, scrolls, and closes with any other key")
+  func opensAndCloses() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?")
+    #expect(stage.screen[0] == "KEYS")
+    let lastRow = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
+    stage.type("jj<PgDn>")
+    #expect(stage.viewer.help.row == 2 + 21)
+    stage.type("k")
+    #expect(stage.viewer.help.row == 22)
+    stage.type("G")
+    #expect(stage.viewer.help.row == lastRow)
+    #expect(stage.footer == "any key closes")
+    stage.type("j<Space><PgDn>")
+    #expect(stage.viewer.help.row == lastRow)
+    stage.type("<PgUp>g")
+    #expect(stage.viewer.help.row == 0)
+    for key in ["x", "q", "<Esc>", "?", "<Enter>", "<BS>"] {
+      stage.type(key)
+      #expect(!stage.viewer.help.isShown, "\(key)")
+      #expect(stage.viewer.prompt == nil)
+      stage.type("?")
+    }
+    #expect(stage.effects == [])
+  }
+
+  @Test("A key without a meaning closes the help")
+  func closesByAnyKey() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?W")
+    #expect(!stage.viewer.help.isShown)
+  }
+
+  @Test("Interrupt, suspend and redraw work while the help is open")
+  func programKeys() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("?<C-l><C-z><C-c>")
+    #expect(stage.effects == [.redraw, .suspend, .quit(.interrupted)])
+  }
+}

@@ -1,0 +1,89 @@
+import Testing
+
+@testable import InteractiveView
+@testable import TerminalUI
+
+@Suite("Screens of all sizes")
+struct ScreenSizeTests {
+  private func check(_ scene: Scene, _ size: Scene.Size) throws {
+    let frame = ScreenView(viewer: try scene.stage(size).viewer).frame
+    let name = "\(scene.name) in \(size.columns)x\(size.rows)"
+    #expect(frame.lines.count <= size.rows, "\(name)")
+    for line in frame.lines {
+      #expect(line.columns <= size.columns, "\(name): \(line.text)")
+      // The width of a line equals the sum of its parts.
+      #expect(DisplayWidth.columns(of: line.text) == line.columns, "\(name): \(line.text)")
+    }
+    if let cursor = frame.cursor {
+      #expect((0..<size.rows).contains(cursor.row), "\(name)")
+      #expect((0..<size.columns).contains(cursor.column), "\(name)")
+    }
+    if size.columns < 20 || size.rows < 5 {
+      #expect(frame.lines.count == 1)
+    } else {
+      #expect(frame.lines.count == size.rows, "\(name)")
+    }
+  }
+
+  @Test(
+    "Screens resized to tiny terminals fit",
+    arguments: Scene.all)
+  func tiny(scene: Scene) throws {
+    // This resizes one stage to all sizes. A resized screen equals one that was created with that
+    // size.
+    var stage = try scene.stage(.init(columns: 80, rows: 24))
+    for columns in 1...30 {
+      for rows in 1...12 {
+        stage.send(.resized(columns: columns, rows: rows))
+        let frame = ScreenView(viewer: stage.viewer).frame
+        let isRight =
+          frame.lines.count <= rows && frame.lines.allSatisfy { $0.columns <= columns }
+          && frame.cursor.map { $0.row < rows && $0.column < columns } ?? true
+        #expect(isRight, "\(scene.name) in \(columns)x\(rows)")
+        #expect(frame.lines.count == (columns < 20 || rows < 5 ? 1 : rows))
+      }
+    }
+  }
+
+  @Test(
+    "Screens created in small terminals fit",
+    arguments: Scene.all)
+  func fresh(scene: Scene) throws {
+    for (columns, rows) in [(1, 1), (3, 2), (19, 30), (20, 5), (21, 8), (30, 12), (25, 16)] {
+      try check(scene, .init(columns: columns, rows: rows))
+      try check(scene, .init(columns: columns, rows: rows, isASCII: true))
+    }
+  }
+
+  @Test(
+    "Screens created in huge terminals fit",
+    arguments: Scene.all)
+  func huge(scene: Scene) throws {
+    try check(scene, .init(columns: 300, rows: 100))
+    try check(scene, .init(columns: 300, rows: 100, isASCII: true))
+    try check(scene, .init(columns: 1000, rows: 6))
+    try check(scene, .init(columns: 20, rows: 400))
+  }
+
+  @Test(
+    "A terminal that is too small shows the required size",
+    arguments: [(19, 5), (20, 4), (18, 1)])
+  func tooSmall(columns: Int, rows: Int) throws {
+    let stage = try Scene.all[0].stage(.init(columns: columns, rows: rows))
+    let text = "needs 20x5, is \(columns)x\(rows)"
+    #expect(stage.screen == [DisplayWidth.cut(text, to: columns, ellipsis: "…")])
+  }
+
+  @Test(
+    "A screen is restored when the terminal is enlarged again",
+    arguments: Scene.all)
+  func back(scene: Scene) throws {
+    var stage = try scene.stage(.init(columns: 80, rows: 24))
+    // A view that is scrolled to its end may move to avoid empty rows. Another test covers that.
+    guard !scene.name.contains("end"), !scene.name.contains("events") else { return }
+    let before = stage.screen
+    stage.send(.resized(columns: 3, rows: 2))
+    stage.send(.resized(columns: 80, rows: 24))
+    #expect(stage.screen == before)
+  }
+}

@@ -1,0 +1,167 @@
+import TestSupport
+import Testing
+import ViewerTestSupport
+
+@testable import InteractiveView
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import ViewerConsole
+
+@Suite("Copying, exporting and leaving")
+struct UpdateExportingTests {
+  @Test(
+    "Copying takes the selected line",
+    arguments: [
+      ("jj", "#2 request  active for 800 ms  1 element  App/Model.swift:57"),
+      ("j", "#1 results  disposed after 800 ms  0 elements  App/Model.swift:42"),
+    ])
+  func copying(keys: String, text: String) throws {
+    try expectCopied(keys, text)
+  }
+
+  @Test(
+    "Copying takes the selected event",
+    arguments: [
+      ("jjG,", #"300 ms  request #2  next  ["a"]  [thread 2]"#),
+      ("jj2j", "200 ms  request #2  subscribe  [main]"),
+    ])
+  func copyingEvents(keys: String, text: String) throws {
+    try expectCopied(keys, text)
+  }
+
+  private func expectCopied(_ keys: String, _ text: String) throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 30)
+    stage.type(keys + "y")
+    #expect(stage.effects == [.copy(text)])
+    #expect(stage.viewer.notice == Notice(text: "copied: \(text)"))
+  }
+
+  @Test("Copying takes the selected finding or lane of a list")
+  func copyingFromLists() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("4y")
+    guard case .copy(let finding) = stage.effects.last else {
+      Issue.record("nothing was copied")
+      return
+    }
+    #expect(finding.hasPrefix("error[undisposed]  request #2"))
+    stage.type("5jy")
+    #expect(stage.effects.last == stage.viewer.panes.statistics.lanes.map { .copy($0[1].lane) })
+  }
+
+  @Test("Copied text is safe")
+  func copyingHarm() throws {
+    var stage = try ViewerStage(HostileLog.text)
+    for keys in ["y", "2jy", "jy", "jy", "4y", "5y"] { stage.type(keys) }
+    #expect(!stage.effects.isEmpty)
+    for case .copy(let text) in stage.effects { #expect(!HostileLog.isObeyed(text)) }
+  }
+
+  @Test("Without a selection, copying and opening do nothing")
+  func nothing() throws {
+    var stage = try ViewerStage(SampleLog.header + "\n")
+    stage.type("y")
+    #expect(stage.effects == [])
+    #expect(stage.footer == "nothing to copy")
+    stage.type("o")
+    #expect(stage.footer == "no subscription selected")
+  }
+
+  @Test("Opening shows the source of the selected subscription or finding")
+  func source() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jjo")
+    #expect(stage.effects == [.open(file: "App/Model.swift", line: 57)])
+    stage.type("kk4o")
+    #expect(stage.effects.last == .open(file: "App/Model.swift", line: 57))
+    stage = try ViewerStage(
+      SampleLog.make([#"{"t":1,"event":"subscribe","sub":1,"lane":"a","thread":1}"#]))
+    stage.type("o")
+    #expect(stage.effects == [])
+    #expect(stage.footer == "the log has no source location for a")
+  }
+
+  @Test("Exporting takes the selected lane and the marked time range")
+  func export() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jjx<Enter>")
+    #expect(
+      stage.effects == [
+        .export(path: "request.csv", members: .some([2, 3], nil), overwrites: false)
+      ])
+    stage.type("Gm,mx<C-u>all.pftrace<Enter>")
+    let marked = TimeRange(
+      from: Nanoseconds(300 * UInt64(StageLogs.ms)),
+      through: Nanoseconds(1000 * UInt64(StageLogs.ms)))
+    #expect(
+      stage.effects.last
+        == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))
+    // The export of a group includes the subscriptions of its lanes.
+    stage.type("bg<PgUp><PgUp>x<C-u>all.json<Enter>")
+    #expect(
+      stage.effects.last
+        == .export(path: "all.json", members: .some([0, 1, 2, 3], marked), overwrites: false))
+  }
+
+  @Test("A file name with an unknown format asks again")
+  func exportName() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("x<C-u>trace.txt<Enter>")
+    #expect(stage.effects == [])
+    #expect(stage.viewer.prompt?.problem == ExportName.problem)
+    stage.type("<C-w>trace.csv<Enter>")
+    #expect(stage.effects.count == 1)
+    stage.type("x<Esc>")
+    #expect(stage.viewer.prompt == nil)
+    #expect(stage.effects.count == 1)
+  }
+
+  @Test("The result of an action is shown until the next key")
+  func notices() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.send(.said(Notice(text: "4 subscriptions exported to a.csv")))
+    #expect(stage.footer == "4 subscriptions exported to a.csv")
+    stage.send(.resized(columns: 90, rows: 20))
+    #expect(stage.footer == "4 subscriptions exported to a.csv")
+    stage.type("j")
+    #expect(!stage.footer.contains("exported"))
+  }
+
+  @Test(
+    "The back key leaves one state at a time and finally quits",
+    arguments: ["<Esc>", "<BS>"])
+  func back(key: String) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:request<Enter>2/a<Enter>p?")
+    #expect(
+      stage.viewer.isReplaying && stage.viewer.search.result != nil && stage.viewer.help.isShown)
+    stage.type(key)
+    #expect(!stage.viewer.help.isShown && stage.viewer.isReplaying)
+    stage.type(key)
+    #expect(!stage.viewer.isReplaying && stage.viewer.search.result != nil)
+    stage.type(key)
+    #expect(stage.viewer.search.result == nil && stage.viewer.focus == .pane)
+    stage.type(key)
+    #expect(stage.viewer.focus == .timeline && !stage.viewer.feed.arrangement.filter.isEmpty)
+    stage.type(key)
+    #expect(stage.viewer.viewed.arrangement.filter.isEmpty)
+    #expect(stage.effects == [.stopSearch])
+    stage.type(key)
+    #expect(stage.effects == [.stopSearch, .quit(.clean)])
+  }
+
+  @Test("The viewer can be quit from every state")
+  func quitting() throws {
+    for keys in ["q", "2q", " q", "&lane:request<Enter>q"] {
+      var stage = try ViewerStage(SampleLog.leak)
+      stage.type(keys)
+      #expect(stage.effects.last == .quit(.clean), "\(keys)")
+    }
+    for keys in ["<C-c>", "/a<C-c>", "?<C-c>", "2<C-c>", " <C-c>"] {
+      var stage = try ViewerStage(SampleLog.leak)
+      stage.type(keys)
+      #expect(stage.effects.last == .quit(.interrupted), "\(keys)")
+    }
+    #expect(ExitCode.interrupted.rawValue == 130)
+  }
+}

@@ -1,0 +1,129 @@
+import TestSupport
+import Testing
+
+@testable import InteractiveView
+@testable import TerminalUI
+@testable import TraceAnalysis
+
+@Suite("Filtering and prompts")
+struct UpdateFilteringTests {
+  @Test("A filter is applied, shown in the header and cleared with Esc")
+  func filtering() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:req*<Enter>")
+    #expect(
+      stage.viewer.outline.lanes.map(\.name) == ["results", "request"]
+        || stage.viewer.outline.lanes.map(\.name) == ["request"])
+    #expect(stage.viewer.viewed.excerpt.members == [2, 3])
+    #expect(stage.screen[0].contains("filtered: lane:req*"))
+    // The prompt starts with the current filter.
+    stage.type("&")
+    #expect(stage.viewer.prompt?.text == "lane:req*")
+    stage.type("<Esc>")
+    #expect(stage.viewer.viewed.excerpt.members == [2, 3])
+    stage.type("<Esc>")
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+    #expect(stage.effects == [])
+  }
+
+  @Test(
+    "A filter combines words of different kinds",
+    arguments: [
+      ("lane:search.request", 4), ("lane:search.*", 11), ("source:*SearchScreen.swift", 11),
+      ("value:siginal state:active", 0), ("value:dispose", 4),
+    ])
+  func sample(filter: String, minCount: Int) throws {
+    var stage = try ViewerStage(try StageLogs.search())
+    let all = stage.viewer.viewed.excerpt.members.count
+    stage.type("&\(filter)<Enter>")
+    #expect(stage.viewer.prompt == nil)
+    let members = stage.viewer.viewed.excerpt.members
+    #expect(members.count >= minCount && members.count <= all)
+  }
+
+  @Test("Thread and value filters read the elements")
+  func elements() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("&value:swift<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+    stage.type("&<C-u>value:Swift<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+    stage.type("&<C-u>value:SWIFT<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [])
+    stage.type("&<C-u>thread:main<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0, 1, 2, 3])
+  }
+
+  @Test("A thread without a name can be filtered by its number")
+  func namelessThreads() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    // Elements come on thread 2, and all other events on the main thread.
+    stage.type("&thread:2<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0])
+  }
+
+  @Test("An invalid filter is explained in the prompt and doesn't change the view")
+  func badFilter() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    stage.type("&state:busy<Enter>")
+    #expect(stage.viewer.prompt?.problem?.hasPrefix("Unknown state 'busy'.") == true)
+    #expect(stage.footer.contains("Unknown state 'busy'. Use active, completed"))
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+    stage.type("<BS>")
+    #expect(stage.viewer.prompt?.problem == nil)
+    #expect(stage.viewer.prompt?.text == "state:bus")
+  }
+
+  @Test("An empty view explains that the filter has no matches")
+  func nothingFits() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:nothing<Enter>")
+    #expect(stage.screen.contains { $0.contains("No matches. Esc clears the filter.") })
+    stage.type("jkhl.,[]eE!<Enter>zymf")
+    #expect(stage.timeline.chosen == nil)
+    stage.type("<Esc>")
+    #expect(stage.timeline.list.items.count == 4)
+    #expect(stage.timeline.chosen != nil)
+  }
+
+  @Test("The leak filter can be combined with another filter")
+  func leaks() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&state:active<Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [0, 2])
+    stage.type("L")
+    #expect(stage.viewer.viewed.excerpt.members == [2])
+    #expect(stage.screen[0].contains("filtered: leaks state:active"))
+    stage.type("&<C-u><Enter>")
+    #expect(stage.viewer.viewed.excerpt.members == [2])
+    stage.type("L")
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+  }
+
+  @Test("Pasted text is never interpreted as keys")
+  func pasting() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    let before = (stage.timeline.list.selected, stage.timeline.cursor)
+    stage.send(.input(.paste("jjq\u{3}\n&x")))
+    #expect((stage.timeline.list.selected, stage.timeline.cursor) == before)
+    #expect(stage.viewer.prompt == nil)
+    stage.type("/")
+    stage.send(.input(.paste("req\nuest\u{1B}[2J\u{3}")))
+    #expect(stage.viewer.prompt?.text == "req uest[2J")
+    #expect(stage.effects == [])
+    stage.type("?q ")
+    #expect(stage.viewer.prompt?.text == "req uest[2J?q ")
+  }
+
+  @Test(
+    "Suspend and redraw work while a prompt is open",
+    arguments: [
+      ("<C-z>", Effect.suspend), ("<C-l>", .redraw),
+    ])
+  func programKeys(key: String, effect: Effect) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("/abc" + key)
+    #expect(stage.effects == [effect])
+    #expect(stage.viewer.prompt?.text == "abc")
+  }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import InteractiveView
+@testable import TerminalUI
+@testable import TraceAnalysis
+
+@Suite("Searching")
+struct UpdateFindingTests {
+  @Test("A search finds lanes, sources and values, and lowercase text also matches uppercase text")
+  func smartCase() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("/swift<Enter>")
+    // Every source ends in `.swift`, and two elements contain the word.
+    #expect(stage.viewer.search.result?.hits.count == 6)
+    stage.type("/Swift 6<Enter>")
+    #expect(stage.viewer.search.result?.hits.count == 1)
+    #expect(stage.timeline.event?.text == "Swift 6")
+    #expect(stage.footer == "hit 1 of 1")
+    stage.type("/swift 6<Enter>")
+    #expect(stage.viewer.search.result?.hits.count == 1)
+    stage.type("/SWIFT<Enter>")
+    #expect(stage.footer == "'SWIFT' not found")
+  }
+
+  @Test("The next and the previous hit wrap around the ends")
+  func hits() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("/request<Enter>")
+    #expect(stage.timeline.chosen == 2)
+    stage.type("n")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.footer == "hit 2 of 2")
+    stage.type("n")
+    #expect(stage.timeline.chosen == 2)
+    #expect(stage.footer == "hit 1 of 2, from the beginning")
+    stage.type("N")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.footer == "hit 2 of 2, from the end")
+  }
+
+  @Test("A search starts at the cursor")
+  func fromCursor() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("e/request<Enter>")
+    #expect(stage.footer == "hit 2 of 2")
+  }
+
+  @Test("An empty search or Esc ends a search")
+  func ending() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("/request<Enter>")
+    #expect(stage.viewer.search.result != nil)
+    stage.type("/<Enter>")
+    #expect(stage.viewer.search.result == nil)
+    stage.type("n")
+    #expect(stage.footer == "no search yet; / starts one")
+    stage.type("/request<Enter><Esc>")
+    #expect(stage.viewer.search.result == nil)
+    #expect(stage.effects == [.stopSearch, .stopSearch])
+  }
+
+  @Test("Only hits that match a later filter are visited")
+  func filterAfterSearch() throws {
+    var stage = try ViewerStage(StageLogs.origins)
+    stage.type("/swift<Enter>&lane:request<Enter>")
+    for _ in 0..<4 {
+      stage.type("n")
+      #expect(stage.viewer.chosenLane == "request")
+    }
+  }
+
+  @Test("A search includes new elements of a growing log")
+  func growing() throws {
+    var stage = try ViewerStage(StageLogs.growing(5))
+    stage.type("/7<Enter>")
+    #expect(stage.viewer.notice?.isError == true)
+    try stage.grow(StageLogs.growing(9))
+    stage.type("n")
+    #expect(stage.timeline.event?.text == "7")
+  }
+
+  @Test("Requesting the previous hit during a search goes to the last hit")
+  func backwardsWhileSearching() throws {
+    let stage = try ViewerStage(StageLogs.origins)
+    var viewer = stage.viewer
+    for press in KeyScript.presses("/request") { _ = viewer.update(.input(.key(press))) }
+    let text = SearchText("request")
+    #expect(viewer.update(.input(.key(KeyPress(.enter)))) == [.search(text)])
+    #expect(viewer.update(.input(.key(KeyPress("N")))) == [])
+    let result = SearchWorker.result(text, in: viewer.viewed)
+    _ = viewer.update(.searched(result))
+    #expect(viewer.timeline.chosen == 3)
+    // A late result of an earlier search is ignored.
+    _ = viewer.update(.searched(SearchResult(text: SearchText("other"))))
+    #expect(viewer.search.result?.hits.count == 2)
+  }
+}

@@ -1,0 +1,38 @@
+#if os(Linux)
+  import TestSupport
+  import Testing
+
+  @testable import HostSafety
+  @testable import ReactiveTrace
+
+  @Suite("Locations of observations")
+  struct ObservationLocationsTests {
+    @Test("Names aren't looked up if the stack is too small")
+    func stack() {
+      let isDone = onAnotherThread(stackSize: 512 << 10) {
+        withRoom(below: 128 << 10) {
+          #expect((0...128 << 10).contains(StackRoom.left ?? -1))
+          let locations = ObservationLocations(PlaceTable())
+          let place = locations.here()
+          _ = locations.use(place, as: .observed)
+          #expect(locations.codeLocation(of: place) == nil)
+          #expect(locations.functions(at: [1]).isEmpty)
+          #expect(locations.resolved.isEmpty)
+        }
+      }
+      #expect(isDone)
+      #expect(StackRoom.left ?? 0 > 128 << 10)
+    }
+
+    /// Fills the stack until less than `room` bytes are left. A new thread can get a larger stack
+    /// than it asks for, because the system reuses the stacks of ended threads.
+    private func withRoom(below room: Int, _ body: () -> Void) {
+      guard let left = StackRoom.left, left >= room else { return body() }
+      withUnsafeTemporaryAllocation(byteCount: 512, alignment: 16) { taken in
+        taken.initializeMemory(as: UInt8.self, repeating: 0)
+        withRoom(below: room, body)
+        withExtendedLifetime(taken) {}
+      }
+    }
+  }
+#endif

@@ -1,0 +1,35 @@
+package import TraceFormat
+
+/// Returns the facts of a record as a short text.
+package func note(_ record: TraceRecord) -> String {
+  "\(record.time.count) \(word(record.body))"
+}
+
+private func word(_ body: TraceRecord.Body) -> String {
+  switch body {
+  case .trace(let header): "trace \(header.process ?? "nil") \(header.pid ?? 0)"
+  case .thread(let number, let name): "thread \(number) \(name?.string ?? "nil")"
+  case .subscribe(let line):
+    "subscribe \(line.id) \(line.lane?.string ?? "nil") \(line.parent?.description ?? "-")"
+  case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
+  case .place(let lane, let source, let function):
+    "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
+  case .retained(let line):
+    "retained \(line.id) \(line.retention.kind) \(line.retention.steps.map(RetentionWords.name))"
+  case .changed(let line):
+    "changed \(line.id) \(line.parent?.description ?? "-") \(line.isShared)"
+  case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
+  case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
+  case .completed(let line): "completed \(line.id)"
+  case .failed(let line): "failed \(line.id) \(line.text?.string ?? "nil")"
+  case .disposed(let line): "disposed \(line.id)"
+  case .released(let line): "released \(line.id)"
+  case .breakpoint(let line): "breakpoint \(line.id)"
+  case .mark(let name): "mark \(name?.string ?? "nil")"
+  case .scopeBegin(let number, let name): "scope-begin \(number) \(name?.string ?? "nil")"
+  case .scopeEnd(let number): "scope-end \(number)"
+  case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
+  case .end(let records, let lost): "end \(records ?? 0) \(lost)"
+  case .unknown: "unknown"
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// A directory that is removed with its contents when the test ends.
+package final class TemporaryDirectory {
+  package let path: String
+
+  /// - Parameter files: The texts of files by their paths in the directory.
+  package init(_ files: [String: String] = [:]) {
+    path = (try? TemporaryRoot.makeFolder()) ?? "/nonexistent"
+    for (name, text) in files { write(text, to: name) }
+  }
+
+  package func write(_ text: String, to name: String) {
+    var folder = path
+    for part in name.split(separator: "/").dropLast() {
+      folder += "/" + part
+      mkdir(folder, 0o755)
+    }
+    guard let file = fopen(path + "/" + name, "w") else { return }
+    fputs(text, file)
+    fclose(file)
+  }
+
+  /// Returns the text of a file, or nil if the file doesn't exist.
+  package func text(_ name: String) -> String? {
+    FileManager.default.contents(atPath: path + "/" + name)
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+}

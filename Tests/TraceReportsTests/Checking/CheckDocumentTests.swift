@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+
+@testable import TraceAnalysis
+@testable import ViewerConsole
+
+@Suite("JSON and JUnit XML of trace-viewer check")
+struct CheckDocumentTests {
+  private func check(_ format: CheckFormat, _ text: String, _ options: String...) throws -> String {
+    try writeCheck(format, ofText: text, options)
+  }
+
+  @Test("JUnit XML has a test case for each place")
+  func junit() throws {
+    let lines = try check(.junit, SampleLog.leak).split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(14) == [
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
+        "<testsuites>",
+        """
+          <testsuite name="LOG" package="trace-viewer" id="0" \
+        timestamp="2026-11-20T23:48:50" hostname="ci-7" tests="\(RuleBook.rules.count + 1)" \
+        failures="1" errors="0" skipped="0" time="1.000">
+        """,
+        "    <properties>",
+        "      <property name=\"process\" value=\"search-sample (4242)\"/>",
+        "      <property name=\"records\" value=\"10\"/>",
+        "      <property name=\"subscriptions\" value=\"4\"/>",
+        "    </properties>",
+        "    <testcase name=\"whole log\" classname=\"trace-viewer\" time=\"0.000\"/>",
+        "    <testcase name=\"retain-cycle\" classname=\"trace-viewer\" time=\"0.000\"/>",
+        """
+            <testcase name="request (App/Model.swift bind())" classname="undisposed" \
+        time="0.000">
+        """,
+        "      <failure type=\"undisposed\" message=\"still active after 800 ms\">"
+          + "error[undisposed]  request  App/Model.swift:57  bind()",
+        "    #2 · still active after 800 ms · since 200 ms · 1 element",
+        "      made for #1 results (App/Model.swift:42)",
+      ])
+    #expect(lines.last == "</testsuites>")
+  }
+
+  @Test("JUnit XML marks failures, skipped findings and errors")
+  func junitOutcomes() throws {
+    let died = try check(.junit, SampleLog.died)
+    #expect(
+      died.contains(
+        "tests=\"\(RuleBook.rules.count + 1)\" failures=\"0\" errors=\"1\" skipped=\"1\""))
+    #expect(
+      died.contains(
+        """
+        <error type="inconclusive" message="inconclusive: the process did not write the end of \
+        its log"/>
+        """
+      ))
+    #expect(died.contains("<skipped message=\"still active after 700 ms (not proven"))
+    #expect(
+      try check(.junit, SampleLog.died, "--fail-on=any").contains("failures=\"1\" errors=\"1\""))
+    #expect(
+      try check(.junit, SampleLog.clean, "--rule=growth=off").contains(
+        "tests=\"\(RuleBook.rules.count)\" failures=\"0\""))
+  }
+
+  @Test("JSON contains everything that is known about the findings")
+  func json() throws {
+    #expect(
+      try check(.json, SampleLog.leak) == """
+        {
+          "format": "trace-viewer-check",
+          "version": 1,
+          "outcome": "findings",
+          "exitCode": 1,
+          "sentence": "1 undisposed subscription",
+          "failOn": "error",
+          "logs": [
+            {
+              "files": [
+                "LOG"
+              ],
+              "process": "search-sample",
+              "pid": 4242,
+              "host": "ci-7",
+              "started": "2026-11-20T23:48:50.123456789Z",
+              "records": 10,
+              "subscriptions": 4,
+              "active": 2,
+              "lasted": 1000000000,
+              "doubts": []
+            }
+          ],
+          "errors": [],
+          "counts": {
+            "findings": 1,
+            "groups": 1,
+            "errors": 1,
+            "warnings": 0,
+            "unproven": 0,
+            "allowed": 0,
+            "known": 0,
+            "stale": 0
+          },
+          "findings": [
+            {
+              "group": 0,
+              "rule": "undisposed",
+              "level": "error",
+              "proven": true,
+              "fails": true,
+              "message": "still active after 800 ms",
+              "lane": "request",
+              "source": "App/Model.swift:57",
+              "function": "bind()",
+              "type": "Int",
+              "path": "App/Model.swift",
+              "line": 57,
+              "advice": "Dispose it with its owner, as in .dispose(in: bag), \
+        or declare lifetime: .process.",
+              "fingerprint": "8893cb0bbd57f626",
+              "log": 0,
+              "subscription": 2,
+              "start": 200000000,
+              "age": 800000000,
+              "elements": 1,
+              "recorded": {"file": "LOG", "line": 5},
+              "madeFor": [
+                {"subscription": 1, "lane": "results", "source": "App/Model.swift:42"}
+              ]
+            }
+          ],
+          "stale": []
+        }
+
+        """)
+  }
+}

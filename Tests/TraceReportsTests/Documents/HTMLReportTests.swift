@@ -1,0 +1,154 @@
+import TestSupport
+import Testing
+import ViewerTestSupport
+
+@testable import TraceReports
+@testable import ViewerConsole
+
+@Suite("HTML reports")
+struct HTMLReportTests {
+  private func page(_ log: String, lanes: [String] = []) throws -> String {
+    let report = try writeReport(.html, of: log, lanes: lanes)
+    #expect(report.code == .clean)
+    return report.out
+  }
+
+  /// Returns the texts between each pair of two delimiters.
+  private func pieces(_ page: String, from start: String, to end: String) -> [String] {
+    page.split(separator: start, omittingEmptySubsequences: false).dropFirst().compactMap {
+      $0.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false).first.map(
+        String.init)
+    }
+  }
+
+  private func data(_ page: String) throws -> JSONValue {
+    let text = try #require(
+      pieces(page, from: #"<script type="application/json" id="data">"#, to: "</script>").first)
+    return try JSONDocument(text.trimmedNewline).root
+  }
+
+  @Test("The page doesn't load anything, and its policy forbids loading")
+  func selfContained() throws {
+    let page = try page(SampleLog.leak)
+    #expect(page.hasPrefix("<!DOCTYPE html>\n"))
+    #expect(page.hasSuffix("</html>\n"))
+    #expect(page.contains(#"content="default-src 'none'; script-src 'sha256-"#))
+    // The only address is a namespace.
+    #expect(pieces(page, from: "http:", to: "'") == ["//www.w3.org/2000/svg"])
+    for word in [
+      "https:", "@import", "url(", "src=", "fetch(", "XMLHttpRequest", "innerHTML", "eval(",
+    ] {
+      #expect(!page.contains(word), "\(word)")
+    }
+  }
+
+  @Test("The policy contains the digests of the page's script and style")
+  func digests() throws {
+    let page = try page(SampleLog.leak)
+    let script = try #require(pieces(page, from: "<script>", to: "</script>").first)
+    let style = try #require(pieces(page, from: "<style>", to: "</style>").first)
+    for text in [script, style] {
+      #expect(page.contains("'sha256-\(Base64.text(SHA256.digest(Array(text.utf8))))'"))
+    }
+  }
+
+  @Test("The data have a row for each subscription, its elements and its last events")
+  func rows() throws {
+    let node = try data(page(SampleLog.leak))
+    let text = try page(SampleLog.leak)
+    #expect(
+      text.contains(
+        #""subs":[[4,0,0,0,-1,0,0,0,0,0,1,0,0],[1,0,1,100000000,900000000,3,0,0,0,0,0,0,0]"#))
+    #expect(text.contains(#""elements":[[],[],[300000000],[]]"#))
+    #expect(text.contains(#"[["next",300000000,0,6,"[\"a\"]"]]"#))
+    #expect(node.kind == "an object")
+  }
+
+  @Test("Very many elements are counted instead of listed")
+  func manyElements() throws {
+    let lines =
+      [SampleLog.subscribe(1, "fast", at: 0), SampleLog.subscribe(2, "slow", at: 0, line: 43)]
+      + (1...30_000).map { SampleLog.next(1, "fast", at: $0 * 1000, "x") }
+      + [SampleLog.next(2, "slow", at: 40_000_000, "x")]
+    let page = try page(SampleLog.make(lines, end: 60_000_000))
+    #expect(page.contains(#""counted":true"#))
+    #expect(page.contains(#","counts":"6"#))
+    #expect(page.contains("],[40000000]]") || page.contains("},[40000000]]"))
+    #expect(page.utf8.count < 120_000)
+  }
+
+  @Test("The page has at most twenty thousand subscriptions, including all leaks")
+  func manySubscriptions() throws {
+    let lines = (1...20_100).flatMap { id in
+      let begin = SampleLog.subscribe(id, "many", at: id)
+      return id == 20_100 ? [begin] : [begin, SampleLog.end("completed", id, "many", at: id + 1)]
+    }
+    let page = try page(SampleLog.make(lines))
+    #expect(page.contains("[20100,0,"))
+    #expect(!page.contains("[20099,0,"))
+    #expect(page.contains(#""subscriptions":20100"#))
+  }
+
+  @Test("Each mistake appears once, with its cycle and the place where it was observed")
+  func causes() throws {
+    let page = try page(CauseLogs.leak)
+    #expect(
+      page.contains(
+        #""groups":[{"message":"2 subscriptions are kept alive by a cycle; 4 upstream"#
+      ))
+    #expect(page.contains(#""findings":[0,1]}"#))
+    #expect(
+      page.contains(
+        #""places":[{"source":"SearchSample/SearchScreen.swift:26","function":"SearchScreen"#))
+    #expect(page.contains(#""path":["closure at SearchScreen.swift:26","SearchScreen.bag","#))
+    // The last number of a row is its place: the second one, of the lane `harmless`.
+    #expect(page.contains(",700000000,800000000,1,0,0,0,0,0,0,2]"))
+    // Subscriptions whose place is unknown don't have one.
+    #expect(try self.page(SampleLog.leak).contains(#""places":[]"#))
+  }
+
+  @Test("Each finding belongs to exactly one group")
+  func groups() throws {
+    for log in [CauseLogs.leak, CauseLogs.hostile, SampleLog.leak, HostileLog.text] {
+      let page = try page(log)
+      let groups = try #require(pieces(page, from: #""groups":["#, to: #""order""#).first)
+      let all = pieces(groups, from: #""findings":["#, to: "]").flatMap {
+        $0.split(separator: ",").compactMap { Int($0) }
+      }
+      let findings = try #require(pieces(page, from: #""findings":["#, to: #""groups""#).first)
+      let count = pieces(findings, from: #""fingerprint""#, to: ":").count
+      #expect(all.sorted() == Array(0..<count))
+    }
+  }
+
+  @Test("Texts about causes can't escape from the data")
+  func hostileCauses() throws {
+    let page = try page(CauseLogs.hostile)
+    #expect(!HostileLog.isObeyed(page))
+    #expect(pieces(page, from: "</script>", to: "x").count == 2)
+    #expect(!page.contains("<img"))
+    #expect(!page.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
+    _ = try data(page)
+  }
+
+  @Test("Texts of a log can't escape from the data")
+  func hostile() throws {
+    let page = try page(HostileLog.text)
+    #expect(!HostileLog.isObeyed(page))
+    #expect(pieces(page, from: "</script>", to: "x").count == 2)
+    #expect(!page.contains("<img"))
+    _ = try data(page)
+  }
+
+  @Test("A log without subscriptions has a page")
+  func empty() throws {
+    _ = try data(page(SampleLog.make([])))
+    _ = try data(page(SampleLog.leak, lanes: ["none"]))
+  }
+}
+
+extension String {
+  fileprivate var trimmedNewline: String {
+    hasPrefix("\n") ? String(dropFirst()) : self
+  }
+}

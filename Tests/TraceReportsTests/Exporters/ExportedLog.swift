@@ -1,0 +1,31 @@
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import TraceReports
+@testable import ViewerConsole
+
+/// Exports of logs in memory.
+enum ExportedLog {
+  static func bytes(
+    _ format: ExportFormat, _ texts: String..., lanes: [String] = []
+  ) throws -> [UInt8] {
+    let output = Output(descriptor: nil)
+    try format.export(try selection(texts, lanes: lanes), to: output)
+    return output.bytes
+  }
+
+  static func text(
+    _ format: ExportFormat, _ text: String, lanes: [String] = []
+  ) throws -> String {
+    String(decoding: try bytes(format, text, lanes: lanes), as: UTF8.self)
+  }
+
+  static func selection(_ texts: [String], lanes: [String] = []) throws -> ExportSelection {
+    let files = texts.enumerated().map { number, text in
+      LogSource(name: "run-\(number + 1).jsonl", bytes: Array(text.utf8))
+    }
+    var filter = LogFilter()
+    filter.lanes = lanes.map { GlobPattern($0) }
+    return try ExportSelection(try LogAnalysis.read(files).analysis, filter)
+  }
+}

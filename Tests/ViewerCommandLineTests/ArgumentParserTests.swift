@@ -1,0 +1,107 @@
+import Testing
+
+@testable import TerminalUI
+@testable import ViewerCommandLine
+@testable import ViewerConsole
+
+@Suite("ArgumentParser")
+struct ArgumentParserTests {
+  @Test("A log without a command means a report")
+  func defaultCommand() throws {
+    for log in ["a.jsonl", "-"] {
+      let meant = try parse(log)
+      var named = try parse("report", log)
+      #expect(!meant.namesCommand && named.namesCommand)
+      named.namesCommand = false
+      #expect(meant == named)
+    }
+    #expect(try parse().command == nil)
+    #expect(try parse("--ascii").command == nil)
+  }
+
+  @Test("Options can have any order and spelling, and the last one wins")
+  func options() throws {
+    let arguments = try parse("check", "a", "b", "--format", "json", "--ascii")
+    #expect(arguments.command == .check)
+    #expect(arguments.operands == ["a", "b"])
+    #expect(arguments[.format] == "json")
+    #expect(arguments.isASCII)
+    #expect(try parse("--ascii", "--format=json", "check", "a", "b") == arguments)
+    #expect(try parse("check", "-f", "json", "a", "--ascii", "b") == arguments)
+    #expect(try parse("-fjson", "check", "a", "b", "--ascii") == arguments)
+    #expect(try parse("check", "-fsarif", "a", "--ascii", "b", "-f", "json") == arguments)
+    #expect(try parse("--color=never", "--color", "always", "a").color == .always)
+  }
+
+  @Test("Letters can be combined, and the last one can have a value")
+  func letters() throws {
+    #expect(try parse("check", "-hfjson") == parse("check", "--help", "--format=json"))
+    #expect(try parse("check", "-hf", "json") == parse("check", "--help", "--format=json"))
+    #expect(try parse("check", "-ojson:-", "a")[.output] == "json:-")
+  }
+
+  @Test("Every value of a repeatable option is kept")
+  func repeated() throws {
+    let arguments = try parse("--lane", "a.*", "log", "--lane=b", "--from=1s", "--from=2s")
+    #expect(arguments.all(.lane) == ["a.*", "b"])
+    #expect(arguments[.lane] == "b")
+    #expect(arguments.all(.from) == ["2s"])
+    #expect(arguments.all(.state) == [])
+    #expect(arguments.has(.lane))
+    #expect(!arguments.has(.strict))
+  }
+
+  @Test("Typed values of options are available")
+  func typed() throws {
+    #expect(try parse("--limit=0", "a").count(.limit) == 0)
+    #expect(try parse("--limit", "120", "a").count(.limit) == 120)
+    #expect(try parse("a").count(.limit) == nil)
+    let check = try parse(
+      "check", "a", "--max-active", "x=y=2", "-o", "json:a:b", "--max-active=z=0", "-ojunit:c")
+    #expect(check.all(.maxActive) == ["x=y=2", "z=0"])
+    #expect(check.formatsAndFiles.map(\.format) == ["json", "junit"])
+    #expect(check.formatsAndFiles.map(\.file) == ["a:b", "c"])
+  }
+
+  @Test("A spelling can mean different options for different commands")
+  func spellings() throws {
+    #expect(try parse("--to=5s", "a")[.until] == "5s")
+    #expect(try parse("--until=5s", "a")[.until] == "5s")
+    #expect(try parse("--to", "csv", "--until", "5s", "export", "a")[.exportFormat] == "csv")
+    #expect(try parse("--to", "csv", "--until", "5s", "export", "a")[.until] == "5s")
+    #expect(try parse("report", "-o", "a", "b")[.output] == "a")
+  }
+
+  @Test("Arguments after -- are never options or commands")
+  func doubleDash() throws {
+    #expect(try parse("--", "check") == ParsedArguments(command: .report, operands: ["check"]))
+    var expected = ParsedArguments(command: .check, operands: ["--ascii", "-h"])
+    expected.namesCommand = true
+    #expect(try parse("check", "--", "--ascii", "-h") == expected)
+    #expect(try parse("a.jsonl", "--", "check").operands == ["a.jsonl", "check"])
+  }
+
+  @Test("A single - means standard input and is accepted once")
+  func standardInput() throws {
+    #expect(try parse("diff", "-", "a").operands == ["-", "a"])
+    #expect(usageError("check", "-", "a", "-")?.code == .extraOperand)
+    #expect(usageError("diff", "-", "-")?.code == .extraOperand)
+    #expect(usageError("check", "-", "--", "-")?.code == .extraOperand)
+  }
+
+  @Test("Help and the version can be requested anywhere, even if arguments are missing")
+  func help() throws {
+    #expect(try parse("check", "-h").wantsHelp)
+    #expect(try parse("--help", "repair").command == .repair)
+    #expect(try parse("diff", "--version").wantsVersion)
+  }
+
+  @Test("A value can start with a dash, contain an equals sign or look like an option")
+  func values() throws {
+    #expect(try parse("--value", "-1", "a")[.value] == "-1")
+    #expect(try parse("--value=a=b", "a")[.value] == "a=b")
+    #expect(try parse("--value=--ascii", "a")[.value] == "--ascii")
+    #expect(try parse("--value", "--else", "a")[.value] == "--else")
+    #expect(try parse("-o", "-", "a")[.output] == "-")
+  }
+}

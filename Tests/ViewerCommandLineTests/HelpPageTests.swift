@@ -1,0 +1,80 @@
+import Testing
+
+@testable import TerminalUI
+@testable import ViewerCommandLine
+@testable import ViewerConsole
+
+@Suite("HelpPage")
+struct HelpPageTests {
+  /// Returns the lines of the help of a command, or of the program.
+  private func help(_ command: CommandSpec.Name?, columns: Int = 80) -> [String] {
+    let page = HelpPage(command: command.flatMap { CommandTable.command($0) })
+    return page.lines(Page(width: columns, glyphs: .unicode))
+      .map { $0.render(color: false, setsColumn: false) }
+  }
+
+  @Test("The help of the program fits on one screen")
+  func oneScreen() {
+    let lines = help(nil)
+    #expect(lines.count <= 50)
+    for command in CommandTable.commands {
+      #expect(lines.contains { $0.hasPrefix("  \(command.name.rawValue) ") })
+    }
+  }
+
+  @Test(
+    "The help of a command starts with examples",
+    arguments: CommandSpec.Name.allCases)
+  func examples(command: CommandSpec.Name) {
+    let lines = help(command)
+    #expect(lines.first == CommandTable.command(command)?.summary)
+    #expect(lines.dropFirst(2).first == "EXAMPLES")
+  }
+
+  @Test(
+    "The help of a command lists its own options before the common ones",
+    arguments: CommandSpec.Name.allCases)
+  func options(command: CommandSpec.Name) throws {
+    let lines = help(command)
+    let common = try #require(lines.firstIndex(of: "COMMON OPTIONS"))
+    let own = CommandTable.ownOptions(of: command)
+    let first = lines.firstIndex(of: "OPTIONS")
+    #expect((first == nil) == own.isEmpty)
+    for option in own {
+      let index = lines.firstIndex { $0.contains("\(option.spelling)") && $0.hasPrefix("  ") }
+      #expect(index.map { $0 < common } == true, "\(option.spelling)")
+    }
+    for option in CommandTable.options where !option.belongs(to: command) {
+      let spelling = "      \(option.spelling)="
+      #expect(
+        own.contains { $0.spelling == option.spelling }
+          || !lines.contains { $0.hasPrefix(spelling) }, "\(option.spelling)")
+    }
+  }
+
+  @Test(
+    "The help of every command fits any width",
+    arguments: [10, 20, 40, 60, 80, 200])
+  func widths(width: Int) {
+    for command in CommandSpec.Name.allCases {
+      let lines = help(command, columns: width)
+      #expect(
+        lines.allSatisfy { DisplayWidth.columns(of: $0) <= width && !$0.hasSuffix(" ") },
+        "\(command)")
+    }
+  }
+
+  @Test("The help shows what options take and which exit codes a command has")
+  func details() {
+    let check = help(.check)
+    #expect(check.contains { $0.hasPrefix("  -f, --format=FORMAT ") })
+    #expect(check.contains { $0.contains("gitlab, markdown.") })
+    #expect(check.contains { $0.hasPrefix("  2    inconclusive") })
+    #expect(!help(.report).contains { $0.hasPrefix("  2    inconclusive") })
+    let usage = "trace-viewer repair --output=FILE [OPTIONS] LOG"
+    #expect(help(.repair).contains { $0.contains(usage) })
+    for command in CommandSpec.Name.allCases {
+      #expect(help(command).contains { $0.hasPrefix("  143  ") })
+    }
+  }
+}
