@@ -45,8 +45,8 @@ let package = Package(
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
-    // What the metadata of the running program says about types. It has every number of the ABI, and
-    // the parser of mangled names.
+    // What the metadata of the running program says about types. It has every number of the ABI
+    // and the parser of mangled names.
     .target(name: "SwiftRuntime"),
     // Objects in the memory of the process, the references between them, cycles, holders. It knows
     // nothing about signals.

@@ -23,6 +23,6 @@ let package = Package(
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
   ],
-  // Most clients use language mode 5 today.
+  // Most clients use Swift 5 language mode today.
   swiftLanguageModes: [.v5]
 )

@@ -1,6 +1,6 @@
 import SystemLibrary
 
-/// A reader of numbers and texts in possibly malformed bytes. Bytes after the end are read as zero.
+/// A reader of numbers and text in possibly malformed bytes. Bytes after the end are read as zero.
 package struct ByteCursor {
   private let start: UnsafeRawPointer?
   private(set) var position: Int
@@ -80,7 +80,7 @@ package struct ByteCursor {
     return Int64(bitPattern: value)
   }
 
-  /// The maximum size of a text in bytes.
+  /// The maximum size of a string in bytes.
   static let maxTextLength = 4096
 
   /// Reads the bytes up to the next zero, and skips the zero. Returns only the first

@@ -118,7 +118,7 @@
     /// The offset in the section of the type of a variable.
     private(set) var type: Int?
 
-    /// A name in the entry, or its offset in the section of texts.
+    /// A name in the entry, or its offset in the string section.
     enum Name: Equatable {
       case text(String)
       case offset(Int)

@@ -1,5 +1,5 @@
-/// The layout of 64-bit executables and libraries (ELF-64 Object File Format). Offsets and sizes are
-/// in bytes.
+/// The layout of 64-bit executables and libraries (ELF-64 Object File Format). Offsets and sizes
+/// are in bytes.
 package enum ElfLayout {
   /// The first four bytes of a file, `\u{7F}ELF`, in little-endian order.
   package static let magic: UInt32 = 0x464C_457F

@@ -1,6 +1,6 @@
 import SwiftRuntime
 
-/// What demangled names of functions say about closures, methods and the types around them.
+/// Functions that parse demangled function names for closures, methods and the types around them.
 package enum FunctionNames {
   /// Reports whether a method is used as a closure. The compiler makes an implicit closure for it.
   package static func isMethodReference(_ function: String) -> Bool {

@@ -4,7 +4,7 @@
   struct ImageNames {
     private struct Function {
       let start: UInt
-      /// The offset of the function's name in the section of texts.
+      /// The offset of the function's name in the string section.
       let name: Int
     }
 

@@ -130,7 +130,7 @@ extension LineProgram {
       var folder = 0
     }
 
-    /// A text, or the offset where a text begins.
+    /// A string, or the offset where a string begins.
     fileprivate enum Name {
       case none
       case here(Int)

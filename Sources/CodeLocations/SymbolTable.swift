@@ -1,7 +1,7 @@
 /// The symbols of a 64-bit executable or library.
 package struct SymbolTable {
   package struct Symbol {
-    /// The offset of the name in the section of texts.
+    /// The offset of the name in the string section.
     package let name: Int
     let kind: UInt64
     package let start: UInt

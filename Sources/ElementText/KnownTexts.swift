@@ -82,7 +82,7 @@ enum KnownTexts {
     text.append(byte: UInt8(ascii: "\""))
   }
 
-  /// Returns the beginning of a text with at least `count` bytes, up to the next scalar boundary.
+  /// Returns the beginning of a string with at least `count` bytes, up to the next scalar boundary.
   @inline(never)
   private static func beginning(
     of bytes: UnsafeBufferPointer<UInt8>, _ count: Int
@@ -97,7 +97,7 @@ enum KnownTexts {
     String(decoding: bytes, as: UTF8.self).debugDescription
   }
 
-  /// Returns whether a text is ASCII that doesn't need escapes in quotes.
+  /// Returns whether a string is ASCII that doesn't need escapes in quotes.
   @inline(__always)
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     for byte in bytes {

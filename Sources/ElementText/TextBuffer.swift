@@ -28,7 +28,7 @@ package struct TextBuffer {
     bytes.deallocate()
   }
 
-  /// Starts a text of which at most `limit` bytes will be written to the log.
+  /// Starts a string of which at most `limit` bytes will be written to the log.
   @inlinable @inline(__always)
   package mutating func begin(limit: Int) {
     count = 0
@@ -73,7 +73,7 @@ package struct TextBuffer {
     count += 1
   }
 
-  /// Appends a text of a plan, 16 bytes at a time. 16 bytes of memory follow it.
+  /// Appends a string of a plan, 16 bytes at a time. 16 bytes of memory follow it.
   @inline(__always)
   mutating func append(_ literal: TextPlan.Literal) {
     guard room - count >= literal.count, count + literal.count + 32 <= capacity else {

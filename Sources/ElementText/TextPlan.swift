@@ -25,17 +25,17 @@ package struct TextPlan {
     case object
     /// An existential container. The type of the value determines the plan.
     case existential
-    /// A text from the type's own code or from the standard library.
+    /// A string from the type's own code or from the standard library.
     case own(UnsafePointer<OwnText>)
   }
 
-  /// A text in the plan, which is never deallocated. It is followed by 16 bytes of memory.
+  /// A string in the plan, which is never deallocated. It is followed by 16 bytes of memory.
   struct Literal {
     let start: UnsafePointer<UInt8>
     let count: Int
   }
 
-  /// A text that differs inside other values, such as `Trade(` and `Shop.Trade(`.
+  /// A string that differs inside other values, such as `Trade(` and `Shop.Trade(`.
   struct Name {
     let alone: Literal
     let nested: Literal

@@ -4,7 +4,7 @@ import SwiftRuntime
 ///
 /// If a type has its own code for its text, the plan calls that code. If a type isn't completely
 /// described, the plan calls the standard library. See `_print_unlocked` and `_adHocPrint_unlocked`
-/// in the standard library's `OutputStream.swift` for the texts that it writes.
+/// in the standard library's `OutputStream.swift` for the text that it writes.
 struct TextPlanner {
   /// The maximum number of types that are described for one plan. Types can be nested infinitely,
   /// like `enum Nest<T> { indirect case more(Nest<[T]>) }`.

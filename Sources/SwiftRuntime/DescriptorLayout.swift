@@ -32,8 +32,8 @@ package enum DescriptorLayout {
   @inlinable package static var classFieldOffsets: UInt { 40 }
 }
 
-/// The flags at the start of a descriptor (`ContextDescriptorFlags` and `TypeContextDescriptorFlags`
-/// in `swift/ABI/MetadataValues.h`).
+/// The flags at the start of a descriptor (`ContextDescriptorFlags` and
+/// `TypeContextDescriptorFlags` in `swift/ABI/MetadataValues.h`).
 @frozen @usableFromInline
 package struct DescriptorFlags {
   @usableFromInline let bits: UInt32
@@ -69,7 +69,7 @@ package struct DescriptorFlags {
 }
 
 /// A reference to a type descriptor in the section `swift5_type_metadata`
-/// (`TargetTypeMetadataRecord`): a relative pointer whose lowest bits are the kind of the reference.
+/// (`TargetTypeMetadataRecord`): a relative pointer. Its lowest bits are the kind of the reference.
 @usableFromInline
 package enum TypeReferenceLayout {
   @inlinable package static var size: Int { 4 }

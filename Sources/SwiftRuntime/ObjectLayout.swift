@@ -44,7 +44,8 @@ package struct ReferenceCounts {
   /// The address of the side table with the counts, or nil if the counts are in the word. An object
   /// with a weak reference or very many references has a side table.
   @inlinable package var sideTable: UInt? {
-    // The bits UseSlowRC and SideTableMark, and then SideTableUnusedLowBits. User space has 47 bits.
+    // The bits UseSlowRC and SideTableMark, and then SideTableUnusedLowBits. User space has 47
+    // bits.
     word >> 62 == 3 ? word << 3 & 0x0000_FFFF_FFFF_FFF8 : nil
   }
 

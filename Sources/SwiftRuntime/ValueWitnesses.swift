@@ -1,7 +1,7 @@
 /// The value witnesses of a type: its size, its flags, and functions for its values.
 ///
-/// The table is a `TargetValueWitnessTable` of the runtime's headers (`swift/ABI/Metadata.h`). Sizes
-/// are in bytes.
+/// The table is a `TargetValueWitnessTable` of the runtime's headers (`swift/ABI/Metadata.h`).
+/// Sizes are in bytes.
 package struct ValueWitnesses {
   /// The bits of the flags (`TargetValueWitnessFlags` in `swift/ABI/MetadataValues.h`).
   private enum Flag {

@@ -1,4 +1,4 @@
-/// Texts from the C library.
+/// Error messages from the C library.
 package enum SystemError {
   /// Returns the system's description of an error number, such as `No such file or directory`.
   package static func reason(_ code: Int32) -> String {

@@ -27,7 +27,7 @@ package struct FindingWords {
     return start.hasPrefix("::") || start.hasPrefix("##") ? "'" + text : text
   }
 
-  /// Returns a sentence that contains texts of the log, wrapped between words.
+  /// Returns a sentence that contains text from the log, wrapped between words.
   package func wrap(_ sentence: String, _ style: Style = .plain, indent: Int) -> [Line] {
     page.flow(
       sentence.split(separator: " ").map { Line(FindingWords.beginning(String($0)), style) },

@@ -38,7 +38,7 @@ package struct CompletionScript {
     return words
   }
 
-  /// Returns a text in single quotes. Between them, only a single quote has a meaning in all three
+  /// Returns text in single quotes. Between them, only a single quote has a meaning in all three
   /// shells, and a backslash in fish.
   static func quote(_ text: String) -> String {
     "'" + text.replacing("'", with: #"'\''"#) + "'"

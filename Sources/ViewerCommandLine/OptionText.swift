@@ -37,7 +37,7 @@ enum OptionText {
     return (String(name[..<dot]), String(threshold), setting)
   }
 
-  /// Reports whether a text consists of digits, optionally followed by a point and more digits.
+  /// Reports whether a string consists of digits, optionally followed by a point and more digits.
   static func isNumber(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }

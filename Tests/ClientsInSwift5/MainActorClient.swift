@@ -18,7 +18,7 @@ import ReactiveKit
   }
 }
 
-/// Returns the texts that a screen shows for events from another thread.
+/// Returns the strings that a screen shows for events from another thread.
 @MainActor public func mainActorClient() async -> [String] {
   let prices = PassthroughSubject<Int, Never>()
   let screen = PriceScreen()

@@ -58,7 +58,7 @@ struct HolderWalkTests {
     return found
   }
 
-  @Test("The search ends at a cycle exactly if a model has one that leads to the object")
+  @Test("The search finds a cycle if and only if a model has one that leads to the object")
   func cycles() throws {
     var count = 0
     for seed in 0..<UInt64(TestLength.isLong ? 15 : 3) {

@@ -100,7 +100,7 @@
       #expect(!memory.read(.max, into: target, count: 2))
     }
 
-    @Test("Memory is read through its file, including protected pages")
+    @Test("Memory, including protected pages, is read through /proc/self/mem")
     func file() throws {
       let memory = try #require(ProcessMemory("file"))
       #expect(memory.word(pages.address) == 0x0706_0504_0302_0100)
@@ -116,7 +116,7 @@
       #expect(memory.copy(from: .max - 7, to: target, count: 16) == 0)
     }
 
-    @Test("A text that is too long or reaches unreadable memory is rejected")
+    @Test("A string that is too long or reaches unreadable memory is rejected")
     func texts() throws {
       let memory = try #require(ProcessMemory())
       let end = Pages.size

@@ -13,7 +13,7 @@ struct ReferenceWalkTests {
   private static let walksPerGraph = 20
 
   @Test(
-    "The search finds a path between two objects exactly if a model has one",
+    "The search finds a path between two objects if and only if a model has one",
     arguments: [0, 1, 2, 3])
   func walks(part: UInt64) throws {
     let graphs: UInt64 = TestLength.isLong ? 125 : 13

@@ -1,4 +1,4 @@
-// A main function whose error ends the process, so its log has no end.
+// A main function that throws, so the log doesn't have an end record.
 // verdict: incomplete
 
 import ReactiveKit

@@ -48,7 +48,7 @@ package struct EmulatedScreen {
   /// The private modes that are on. Wrapping and the cursor are on by default.
   package var modes: Set<Int> = [7, 25]
   package var title = ""
-  /// The texts that were put on the clipboard, in base 64.
+  /// The strings that were put on the clipboard, in base 64.
   package var clipboard: [String] = []
   package var updates = 0
   package var bells = 0

@@ -22,9 +22,9 @@ package struct TimedEvent: Equatable {
 ///     !      failed
 ///     (ab|)  several events at one instant; a group takes one second, like any other
 ///
-/// A text that does not end with `|` or `!` has no trailing `-`.
+/// A string that does not end with `|` or `!` has no trailing `-`.
 package enum Marbles {
-  /// Returns the events of a text, in their order.
+  /// Returns the events of a string, in their order.
   package static func parse(_ text: String) -> [TimedEvent] {
     var events: [TimedEvent] = []
     var time = 0

@@ -3,7 +3,8 @@ package import Foundation
 /// A namespace for functions that start processes for tests, with the limits of `ProcessLimits`.
 ///
 /// Foundation's `Process` is not suitable. Its processes inherit the pipes of other processes that
-/// start at the same time. The end of a pipe then comes only when all these processes have ended.
+/// start at the same time. A reader of such a pipe doesn't get to the end until all of these
+/// processes have ended.
 package enum Spawner {
   package struct Failure: Error {
     package let path: String

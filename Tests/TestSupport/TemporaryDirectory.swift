@@ -4,7 +4,7 @@ import Foundation
 package final class TemporaryDirectory {
   package let path: String
 
-  /// - Parameter files: The texts of files by their paths in the directory.
+  /// - Parameter files: The contents of files by their paths in the directory.
   package init(_ files: [String: String] = [:]) {
     path = (try? TemporaryRoot.makeFolder()) ?? "/nonexistent"
     for (name, text) in files { write(text, to: name) }

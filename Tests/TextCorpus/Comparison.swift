@@ -1,11 +1,11 @@
 import ElementText
 import ReactiveTrace
 
-/// A comparison of the recorder's texts with `String(describing:)`.
+/// A comparison of the recorder's text with `String(describing:)`.
 struct Comparison {
   private var types: Set<ObjectIdentifier> = []
   private var values = 0
-  /// The types whose texts the recorder makes without `String(describing:)`.
+  /// The types that the recorder describes without `String(describing:)`.
   private var planned: Set<ObjectIdentifier> = []
   private(set) var differences: [String] = []
 
@@ -39,7 +39,7 @@ struct Comparison {
     }
   }
 
-  /// Compares one value alone.
+  /// Compares one value without wrapping it in containers.
   @inline(never)
   @_semantics("optimize.sil.specialize.generic.never")
   mutating func compare<Value>(_ value: Value, _ place: String) {

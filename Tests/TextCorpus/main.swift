@@ -1,4 +1,4 @@
-// Compares the texts that the recorder makes of values with those of `String(describing:)`. Exits
+// Compares the recorder's descriptions of values with those of `String(describing:)`. Exits
 // with 1 if any differ.
 //
 //     TextCorpus [SEED]   also compares values of 2,000 random types, chosen by the seed

@@ -53,7 +53,7 @@ struct CommandTableTests {
     }
   }
 
-  @Test("Every summary is a sentence that fits")
+  @Test("Every command and option summary is a sentence that fits on one line")
   func summaries() {
     let summaries =
       CommandTable.commands.map(\.summary) + CommandTable.options.map(\.summary)

@@ -21,7 +21,7 @@ struct CompletionScriptTests {
     }
   }
 
-  @Test("The completion script can be sourced and quotes its texts")
+  @Test("The completion script can be sourced and quotes its strings")
   func form() {
     #expect(!CompletionScript(shell: .bash).text.hasPrefix("#!"))
     #expect(CompletionScript(shell: .zsh).text.hasPrefix("#compdef trace-viewer\n"))

@@ -112,7 +112,7 @@ package enum CauseLogs {
     ])
   }
 
-  /// The hostile texts with JSON escapes.
+  /// The hostile strings with JSON escapes.
   package static let hostileTexts =
     HostileLog.texts + [
       "</script><img src=x onerror=alert(1)>", "../../etc/passwd:1", "[31m",

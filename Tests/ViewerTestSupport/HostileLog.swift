@@ -1,4 +1,4 @@
-/// A log whose texts try to break every format.
+/// A log whose strings try to break every format.
 package enum HostileLog {
   package static let harm =
     """
@@ -35,7 +35,7 @@ package enum HostileLog {
 
     """
 
-  /// Reports whether a text would affect a terminal or a CI service.
+  /// Reports whether a string would affect a terminal or a CI service.
   package static func isObeyed(_ text: String) -> Bool {
     text.unicodeScalars.contains { scalar in
       switch scalar.value {

@@ -1,4 +1,4 @@
-/// A parsed Perfetto trace with its tracks and events. References to interned texts are resolved.
+/// A parsed Perfetto trace with its tracks and events. References to interned strings are resolved.
 package struct PerfettoTrace {
   package struct Track: Equatable {
     package var name: String?

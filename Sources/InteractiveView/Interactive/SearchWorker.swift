@@ -3,7 +3,7 @@ import Synchronization
 import TraceAnalysis
 import TraceFormat
 
-/// A worker that searches a whole log for a text, away from the thread that draws.
+/// A worker that searches a whole log for a string, away from the thread that draws.
 final class SearchWorker: Sendable {
   private let queue = DispatchQueue(label: "trace-viewer.search", qos: .userInitiated)
   private let messageQueue: MessageQueue
@@ -75,7 +75,7 @@ final class SearchWorker: Sendable {
   }
 }
 
-/// A visitor that collects the events whose texts contain the search text.
+/// A visitor that collects the events whose text contains the search string.
 struct SearchScan: MergingVisitor {
   private let viewed: ViewedLog
   private let text: SearchText

@@ -19,7 +19,7 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   case mouse, redraw, help, back, quit, interrupt, suspend
 }
 
-/// The only list of the keys of the viewer, with their meanings and their help texts.
+/// The only list of the keys of the viewer, with their meanings and their help text.
 enum KeyTable {
   /// The meaning of a key.
   enum Meaning: Hashable, Sendable {

@@ -20,7 +20,7 @@ struct EventRequest: Equatable, Sendable {
   var wantsFields = false
   /// The revision of the log. Another revision may have more events.
   var revision: Int
-  /// The revision of the timeline's lines. Another revision has other rows.
+  /// The revision of the timeline's lines. The rows of other revisions can differ.
   var listRevision: Int
 }
 

@@ -35,7 +35,7 @@ enum Effect: Sendable, Equatable {
   case stopSearch
   /// Computes the statistics. The answer is `summarized`.
   case summarize
-  /// Copies a text to the clipboard of the user at the terminal.
+  /// Copies a string to the clipboard of the user at the terminal.
   case copy(String)
   /// Opens a file in an editor, at a line.
   case open(file: String, line: Int)

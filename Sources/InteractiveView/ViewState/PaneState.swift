@@ -23,7 +23,7 @@ protocol Pane: Sendable {
   /// Adapts the pane to a changed viewer. It is called after each message while the pane is
   /// visible.
   mutating func adapt(to viewer: Viewer)
-  /// Forgets what it knows of the log, because another state of the log is shown.
+  /// Discards everything that depends on the log, because another state of the log is shown.
   mutating func forgetLog()
   mutating func scrollToTop()
 

@@ -1,6 +1,6 @@
 import TraceAnalysis
 
-/// The search for a text in the log.
+/// The search for a string in the log.
 struct SearchState: Sendable {
   enum Direction: Sendable {
     case forward, backward

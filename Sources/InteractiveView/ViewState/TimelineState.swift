@@ -18,7 +18,7 @@ struct TimelineState: Sendable {
   /// A Boolean value that indicates whether the end of a growing log is kept in view.
   private(set) var keepsEnd = false
   private(set) var marks = TimeMarks()
-  /// A Boolean value that indicates whether times are those of the wall clock.
+  /// A Boolean value that indicates whether times are shown as wall-clock times.
   var showsClock = false
 
   private var log: LogAnalysis { viewed.log }

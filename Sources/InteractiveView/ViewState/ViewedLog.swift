@@ -18,7 +18,7 @@ struct ViewedLog: Sendable {
 
   /// A Boolean value that indicates whether any line of the log is damaged.
   let isDamaged: Bool
-  /// The findings about the shown part, by what to fix first.
+  /// The findings about the shown part, with the most severe first.
   let findings: [Finding]
   /// The findings, one for each mistake.
   let groups: [FindingGroup]

@@ -109,7 +109,7 @@ struct FindingText {
     return line
   }
 
-  /// The name of a file says enough in a list. The detail has the whole path.
+  /// The file name is enough in a list. The detail has the whole path.
   private static func withoutFolders(_ source: String) -> String {
     guard ObservedPlace(source: source).line != nil, let slash = source.lastIndex(of: "/") else {
       return source

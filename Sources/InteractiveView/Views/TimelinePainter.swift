@@ -102,7 +102,7 @@ struct TimelinePainter {
     let room =
       layout.labelWidth - DisplayWidth.columns(of: indent) - 2
       - DisplayWidth.columns(of: number) - DisplayWidth.columns(of: alarm)
-    // The beginning of a name says more than an ellipsis.
+    // The beginning of a name is more useful than an ellipsis.
     let safe = page.safe(lane.name)
     let name =
       room < 8

@@ -22,7 +22,7 @@ public struct ObservableCollectionEvent<UnderlyingCollection: Collection> {
 
 extension ObservableCollectionEvent: Equatable where UnderlyingCollection: Equatable {}
 
-/// The indices that one change, or several changes together, affect.
+/// The indices that one or more changes affect.
 struct CollectionChange<Index> {
   var inserts: [Index] = []
   var deletes: [Index] = []

@@ -52,8 +52,10 @@ final class PlaceTable: Sendable {
   /// Returns the place of the code that calls the caller of this function. Must not be called by a
   /// signal handler that interrupted the recorder.
   ///
-  /// This takes about 50 nanoseconds. `cache` is that of the calling thread. Two call stacks with equal fingerprints are treated as one
+  /// This takes about 50 nanoseconds. Two call stacks with equal fingerprints are treated as one
   /// place: with 10,000 places, that happens in one of 10^11 programs.
+  ///
+  /// - Parameter cache: The cache of the calling thread.
   @inline(never)
   func here(_ cache: inout PlaceCache) -> PlaceNumber {
     trace_enter()

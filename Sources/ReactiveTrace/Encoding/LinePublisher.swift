@@ -21,12 +21,12 @@ import TraceFormat
 /// unknown to readers, which skip the record. So a value that a kill truncates is never mistaken
 /// for a complete value.
 ///
-/// A step ends inside a text (between characters, never within an escape), inside digits, or after
+/// A step ends inside text (between characters, never within an escape), inside digits, or after
 /// a field. The widest gap without such a position is `","function":"`, 14 bytes. All keys of
 /// `LogFormat.Key` are short enough. Inside a list of objects, two more characters must be closed,
 /// so the keys of `RetentionKey` are shorter.
 package enum LinePublisher {
-  /// The closing of a text and its object: a quote and a brace.
+  /// The closing of a string and its object: a quote and a brace.
   static let closingText: UInt64 = 0x7D22
   static let brace = UInt8(ascii: "}")
   private static let backslash = UInt8(ascii: "\\")
@@ -167,7 +167,7 @@ package enum LinePublisher {
       ByteWord.load(bytes, at: cut - 15), rest | UInt64(brace) << 56, to: target, at: cut - 15)
   }
 
-  /// Writes the 14 bytes of a text up to `cut`, a quote and a brace.
+  /// Writes the 14 bytes of a string up to `cut`, a quote and a brace.
   @inline(__always)
   static func stepInText(
     _ bytes: UnsafeRawPointer, upTo cut: Int, at target: UnsafeMutableRawPointer
@@ -177,7 +177,7 @@ package enum LinePublisher {
       ByteWord.load(bytes, at: cut - 14), rest | closingText << 48, to: target, at: cut - 14)
   }
 
-  /// Returns the last offset up to `limit` that is between two characters of a text. `start` must
+  /// Returns the last offset up to `limit` that is between two characters of a string. `start` must
   /// be such an offset.
   @inline(__always)
   static func boundary(
@@ -224,7 +224,7 @@ extension LinePublisher {
     let end = count + rest
     if end > 16 {
       if count >= 14 {
-        // A text this long is ASCII, so no character is cut in two.
+        // A string this long is ASCII, so no character is cut in two.
         let (low, high) = line.window(at: 16)
         ByteWord.store(
           low, high & 0xFFFF_FFFF_FFFF | closingText &<< 48, to: target, at: 0)
@@ -238,7 +238,7 @@ extension LinePublisher {
     ByteWord.store(low, high, to: target, at: end - 16)
   }
 
-  /// Writes a text of `count` bytes, whose quote is already open, and the rest of the line, such as
+  /// Writes text of `count` bytes, whose quote is already open, and the rest of the line, such as
   /// `","thread":2}`, of `rest` bytes. Both `bytes` and `target` must have 16 bytes of the line
   /// before them.
   @inline(__always)
@@ -262,7 +262,7 @@ extension LinePublisher {
       at: end - 16)
   }
 
-  /// Returns the steps of a part that begins with its event and ends inside a text. All lines with
+  /// Returns the steps of a part that begins with its event and ends inside text. All lines with
   /// that part share the steps.
   static func steps(of part: EncodedPart) -> [ElementLineTemplate.Step] {
     var steps: [ElementLineTemplate.Step] = []

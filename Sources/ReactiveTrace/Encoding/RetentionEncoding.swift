@@ -1,7 +1,7 @@
 package import TraceFormat
 
 extension Retention {
-  /// The maximum number of bytes of a text. Names of generic types can be very long.
+  /// The maximum number of bytes of a string. Names of generic types can be very long.
   private static let maxBytes = 512
 
   /// Appends the fields of the record `retained` to a line.

@@ -1,7 +1,7 @@
 import ElementText
 import TraceFormat
 
-/// A text of at most 16 bytes without escapes, in registers.
+/// A string of at most 16 bytes without escapes, in registers.
 ///
 /// Loading 16 bytes together right after storing them one by one stalls for about 5 nanoseconds. A
 /// short value is stored in the file from registers, without that stall.
@@ -58,7 +58,7 @@ struct ShortText {
       low = word
       high = 0
     }
-    // A text of 14 bytes or more takes two steps, and a character must not be cut in two.
+    // A string of 14 bytes or more takes two steps, and a character must not be cut in two.
     if count >= 14, (low | high) & 0x8080_8080_8080_8080 != 0 { return nil }
     // The bytes after the end are zero, which would count as control characters.
     let blank = ByteWord.filled(with: 0x20)

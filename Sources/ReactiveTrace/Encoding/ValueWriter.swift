@@ -9,14 +9,14 @@ package struct ValueWriter<Element> {
   /// need counting.
   @usableFromInline
   package enum Way: UInt8, Sendable {
-    /// A plan makes the text in the thread's buffer for texts.
+    /// A plan makes the text in the thread's text buffer.
     case planned
     /// A plan makes the text in a separate buffer, because it calls user code that can itself send
     /// elements.
     case apart
     /// User code makes the text.
     case text
-    /// The record doesn't have a text.
+    /// The record doesn't have text.
     case silent
     /// Elements aren't recorded.
     case none
@@ -28,20 +28,20 @@ package struct ValueWriter<Element> {
 
   private init(_ way: Way) { self.way = way }
 
-  /// A writer that records elements without texts.
+  /// A writer that records elements without text.
   package static var silent: ValueWriter { ValueWriter(.silent) }
 
   /// A writer that doesn't record elements.
   package static var none: ValueWriter { ValueWriter(.none) }
 
-  /// Returns a writer that makes the texts with `describe`.
+  /// Returns a writer that makes the text with `describe`.
   package static func text(_ describe: @escaping (Element) -> String) -> ValueWriter {
     var writer = ValueWriter(.text)
     writer.describe = describe
     return writer
   }
 
-  /// Returns the fastest writer whose texts equal those of `String(describing:)`.
+  /// Returns the fastest writer whose text equals that of `String(describing:)`.
   package static func describing() -> ValueWriter {
     guard let plan = PlanTable.shared.plan(of: Metadata.address(of: Element.self), wait: true),
       !plan.pointee.isOwn
@@ -51,7 +51,7 @@ package struct ValueWriter<Element> {
     return writer
   }
 
-  /// A Boolean value that indicates whether the texts come from a plan.
+  /// A Boolean value that indicates whether the text comes from a plan.
   package var usesPlan: Bool { plan != nil }
 
   /// Returns the text of an element from user code.

@@ -1,4 +1,4 @@
-/// A subscription whose retention is searched for: what a search needs to know about it.
+/// The facts about a subscription that are needed to find what retains it.
 struct SearchedSubscription: Sendable {
   let id: Int
   /// The name of its lane.

@@ -36,7 +36,7 @@ import TraceShims
 /// the space, so each byte only ever has one writer, and no thread reads it back. `close` writes
 /// after the last writer.
 package final class LogFile: @unchecked Sendable {
-  /// The fate of the records, for the last lines. `lost` is 0 in an ordinary run.
+  /// The numbers of written and lost records, for the last lines. `lost` is usually 0.
   package struct Account: Sendable {
     /// The number of lines in the file, including the header.
     package var records: Int

@@ -5,11 +5,11 @@ import TraceFormat
 /// Functions that write an element record directly into the file, without assembling it elsewhere
 /// first.
 enum FastElementWriter {
-  /// The maximum length in bytes of a value on the fast path. Longer values take the ordinary path.
+  /// The maximum length in bytes of a value on the fast path. Longer values take the slow path.
   private static let maxLength = 2048
 
   /// Writes the element whose text is in `thread`. Returns false if the element must take the
-  /// ordinary path.
+  /// slow path.
   @inline(__always)
   static func write(
     _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int,
@@ -36,7 +36,7 @@ enum FastElementWriter {
     return true
   }
 
-  /// Writes an element with a short text. Returns false if it must take the ordinary path.
+  /// Writes an element with a short text. Returns false if it must take the slow path.
   @inline(__always)
   static func write(
     _ value: ShortText, _ nextLine: ElementLineTemplate,
@@ -54,8 +54,8 @@ enum FastElementWriter {
     return true
   }
 
-  /// Writes an element without a text, if `nextLine` is a template for such elements. Returns false
-  /// if the element must take the ordinary path.
+  /// Writes an element without text, if `nextLine` is a template for such elements. Returns false
+  /// if the element must take the slow path.
   @inline(__always)
   static func writeSilent(
     _ nextLine: ElementLineTemplate, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int,

@@ -7,7 +7,7 @@ import TraceFormat
 /// The sites of all observations so far, which are kept for the lifetime of the process.
 ///
 /// Finding a site doesn't take a lock. A subscription has one reference instead of about 150 bytes
-/// of texts, and its records copy parts that were encoded once. The number of sites is limited,
+/// of text, and its records copy parts that were encoded once. The number of sites is limited,
 /// because a program can generate any number of names. A site that doesn't fit is made for one
 /// subscription.
 final class SharedSiteTable: Sendable {
@@ -158,7 +158,7 @@ final class SharedSiteTable: Sendable {
     }
   }
 
-  /// Calls `body` with the bytes of a text. The bytes of a literal aren't copied.
+  /// Calls `body` with the bytes of a string. The bytes of a literal aren't copied.
   @inline(__always)
   private static func visit<Result>(
     _ text: String, _ body: (UnsafeRawBufferPointer) -> Result

@@ -427,7 +427,7 @@ extension TracedSubscription {
     return hot.takesElements || check != nil ? time : nil
   }
 
-  /// Returns the thread's buffer for code that makes a text, or nil if the record is lost. A caller
+  /// Returns the thread's buffer for code that makes text, or nil if the record is lost. A caller
   /// that gets the buffer must call `writeElement(in:at:)`.
   @usableFromInline
   package func openText() -> UnsafeMutableRawPointer? {

@@ -2,7 +2,7 @@ import TraceFormat
 
 /// A message to the Timelane instrument, protocol version 2, which is the text of a signpost.
 ///
-/// The instrument splits a text at `###`, so a value must not contain it. The protocol comes from
+/// The instrument splits a string at `###`, so a value must not contain it. The protocol comes from
 /// the messages that the instrument's own library sends (github.com/icanzilb/TimelaneCore).
 struct TimelaneText: Equatable, Sendable {
   /// The type of a signpost.

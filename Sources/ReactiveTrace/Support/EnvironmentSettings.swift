@@ -31,7 +31,7 @@ enum EnvironmentSettings {
     default: defaultExplanationLimit
   ) { explanationLimit($0) }
 
-  /// Returns the nanoseconds in a text such as `on`, `off` or `0.5`, or nil if the text is invalid.
+  /// Returns the nanoseconds in text such as `on`, `off` or `0.5`, or nil if the text is invalid.
   static func explanationLimit(_ text: String) -> Int? {
     // A number is a number of seconds, even 1.
     if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) {
@@ -118,7 +118,7 @@ enum EnvironmentSettings {
     }
   }
 
-  /// Returns the number of bytes in a text such as `4096`, `4K`, `100M` or `2G`, or nil if the text
+  /// Returns the number of bytes in text such as `4096`, `4K`, `100M` or `2G`, or nil if the text
   /// is invalid. The units are powers of 1024.
   static func bytes(_ text: String) -> Int? {
     let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]

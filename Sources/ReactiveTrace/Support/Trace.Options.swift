@@ -1,10 +1,10 @@
 extension Trace {
   /// Options that control what is written to a log, and how much.
   public struct Options: Sendable, Equatable {
-    /// The maximum number of bytes to write for the text of a value or an error. Longer texts are
+    /// The maximum number of bytes to write for the text of a value or an error. Longer text is
     /// truncated between characters.
     public var valueLimit: Int
-    /// A Boolean value that indicates whether the texts of elements and errors are written. If it
+    /// A Boolean value that indicates whether the text of elements and errors is written. If it
     /// is false, the formatters aren't called.
     public var recordsValues: Bool
     /// The lanes to trace.

@@ -60,7 +60,7 @@ extension Trace {
     @available(*, deprecated, renamed: "Site")
     public typealias Place = Site
 
-    /// A text of several lines: the location, the observing call, the activity so far, the parents,
+    /// Text of several lines: the location, the observing call, the activity so far, the parents,
     /// and the explanation if there is one.
     public var description: String {
       var lines = [site.description]

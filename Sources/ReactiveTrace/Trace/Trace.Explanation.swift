@@ -46,7 +46,7 @@ extension Trace {
     /// The limits of the search, in a sentence.
     public var note: String? { RetentionWords.note(retention) }
 
-    /// A text of several lines: what was found, the steps, and what to do.
+    /// Text of several lines: what was found, the steps, and what to do.
     public var description: String { RetentionWords.text(retention) }
   }
 }

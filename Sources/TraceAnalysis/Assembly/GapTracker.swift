@@ -25,7 +25,7 @@ struct GapTracker: Sendable {
     self = GapTracker(file: file, gaps: gaps)
   }
 
-  /// The offset at which reading continues: after the line end of the last record.
+  /// The offset at which reading continues: after the newline of the last record.
   var next: Int { end == 0 ? 0 : end + 1 }
 
   @inline(__always)
@@ -88,7 +88,7 @@ struct LogGap: Sendable {
   var range: Range<Int>
   /// The number of the line that begins the gap.
   var line: Int
-  /// The number of line ends in the gap.
+  /// The number of newlines in the gap.
   var newlines: Int
   /// The number of checks since anything in the gap changed.
   var checks = 0

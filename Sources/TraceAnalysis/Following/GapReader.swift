@@ -10,8 +10,8 @@ struct GapReader: ~Copyable {
   /// Passes the records in a gap to `parts`, and adds the rest of the gap to `kept`.
   ///
   /// - Parameter isFinal: True if lines that are not records can no longer become records.
-  /// - Returns: The number of line ends in the gap minus the expected number. It is usually
-  ///   negative, because text replaces line ends.
+  /// - Returns: The number of newlines in the gap minus the expected number. It is usually
+  ///   negative, because text replaces newlines.
   mutating func read(
     _ gap: LogGap, in source: LogSource, isFinal: Bool, _ parts: inout FollowedAccumulator,
     _ kept: inout [LogGap]

@@ -15,7 +15,7 @@ package struct LogSnapshot: Sendable {
   /// the log but not its size.
   package var revision = 0
 
-  /// A snapshot of no logs.
+  /// A snapshot without logs.
   package static let empty = LogSnapshot(
     IndexedAccumulator(), [], [], bytesRead: 0, bytesTotal: 0, isComplete: false)
 

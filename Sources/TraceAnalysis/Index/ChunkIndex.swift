@@ -24,8 +24,8 @@ struct ChunkIndex: Sendable {
     var start = 0
     var section = SectionCursor()
     func log(of chunk: LogChunk) -> Int? {
-      // The last byte of a chunk is part of its last record. Its first byte may belong to the line
-      // end before it.
+      // The last byte of a chunk is part of its last record. Its first byte may belong to the
+      // newline before it.
       let location = TraceRecord.Location(
         file: chunk.file, line: chunk.lastLine, offset: max(0, chunk.end - 1), length: 0)
       return section.log(of: location, in: analysis)

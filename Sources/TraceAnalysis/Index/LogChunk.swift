@@ -6,8 +6,8 @@ struct LogChunk: Sendable {
   private static let size = 32 << 10
 
   let file: Int
-  /// The end of the previous record, or 0. The first line of the chunk begins after the first line
-  /// end from here on.
+  /// The end of the previous record, or 0. The first line of the chunk begins after the next
+  /// newline.
   private(set) var offset: Int
   /// The end of the last record.
   private(set) var end: Int

@@ -30,7 +30,7 @@ package struct Baseline: Equatable, Sendable {
     package let findings: [Finding]
     /// The number of known findings.
     package let known: Int
-    /// The stale entries in the order of the entries; none if the logs are not whole.
+    /// The stale entries in the order of the entries. Empty if the logs are incomplete.
     package let stale: [Stale]
     /// The entries for what other findings now include. They do not make a run fail, and go when
     /// the file is next written.

@@ -4,8 +4,8 @@
 /// may outlive its scope, and may be one of many that make a lane grow. It is one mistake, so it is
 /// one finding.
 struct DistinctLeaks {
-  /// The rules that may find the same leak. Of equally severe findings, the one of the first rule
-  /// says most.
+  /// The rules that may find the same leak, with the most specific first. Of equally severe
+  /// findings, the one of the first rule counts.
   static let rules = [RetainCycle.id, Undisposed.id, ScopeLeak.id, Growth.id]
 
   /// The findings that count, in the given order.

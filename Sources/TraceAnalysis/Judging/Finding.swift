@@ -19,8 +19,8 @@ package struct Finding: Sendable {
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true
-  /// The reason why the subscription is still alive, or nothing. Few findings have one, and an
-  /// array without elements takes less memory than an optional value.
+  /// The reason why the subscription is still alive, or an empty array. Few findings have a reason,
+  /// and an empty array takes less memory than an optional value.
   private var retentions: [Retention]
   /// One line that says what to do.
   package internal(set) var advice = ""

@@ -25,10 +25,11 @@ package struct FindingGroup: Sendable {
 
   /// The properties that the findings of a group share.
   private struct Key: Hashable {
-    /// The fingerprint, unless a retain cycle says more.
+    /// The fingerprint, or nil if the retain cycle identifies the findings.
     var fingerprint: Fingerprint?
     var observed: ObservedPlace?
-    /// The steps of the retain cycle, from the same one whichever of them the log names first.
+    /// The steps of the retain cycle. They start with the same step, whichever one the log lists
+    /// first.
     var cycle: [String] = []
 
     init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {

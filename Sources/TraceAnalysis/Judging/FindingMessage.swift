@@ -1,13 +1,13 @@
 package import TraceFormat
 
-/// A sentence with figures and texts of the log in it. The code that shows it formats them for its
+/// A sentence with figures and text from the log in it. The code that shows it formats them for its
 /// readers.
 ///
 ///     "alive for \(age) since \(start); \(count: 3, "element") of \(lane)"
 package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpolation {
   package enum Piece: Equatable, Sendable {
     case words(String)
-    /// A text of the log that is not yet safe to show.
+    /// Text from the log that is not yet safe to show.
     case text(String)
     case duration(Nanoseconds)
     /// A number of things, with the word for one of them.

@@ -14,8 +14,8 @@ package struct LogComparison: Sendable {
     var elementsChange: Int { (new?.elements ?? 0) - (old?.elements ?? 0) }
     var activeChange: Int { (new?[.active] ?? 0) - (old?[.active] ?? 0) }
 
-    /// The median lives, if they clearly differ: by more than a quarter of the old one, and by more
-    /// than runs of the same program always do.
+    /// The median lifetimes, if they differ by more than a quarter of the old one and by more than
+    /// the usual variation between runs.
     package var lives: (old: Nanoseconds, new: Nanoseconds)? {
       guard let old = old?.lives?.median, let new = new?.lives?.median else { return nil }
       let difference = max(old, new).since(min(old, new)).count
@@ -48,7 +48,7 @@ package struct LogComparison: Sendable {
     package var fixed: Int { max(0, old - new) }
   }
 
-  /// The difference below which lives vary from run to run: 1 ms, in nanoseconds.
+  /// The largest difference of lifetimes that counts as noise between runs: 1 ms, in nanoseconds.
   private static let minDifference: UInt64 = 1_000_000
 
   /// The changed lanes in the order of their timelines; lanes that are gone come last.

@@ -16,11 +16,12 @@ package protocol Rule: Sendable {
   var explanation: String { get }
   /// The remedy, in one line: the gist of the explanation.
   var advice: String { get }
-  /// A Boolean value that indicates whether the question why the subscription is alive is about the
-  /// problem that the rule finds.
+  /// A Boolean value that indicates whether the rule's findings include what keeps the subscription
+  /// alive.
   var asksForRetention: Bool { get }
   var thresholds: [RuleThreshold] { get }
-  /// The option without which the rule finds nothing, because it says where to look.
+  /// The option that specifies where the rule looks, or nil. Without it, the rule doesn't find
+  /// anything.
   var requiredOption: RuleOption? { get }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding]

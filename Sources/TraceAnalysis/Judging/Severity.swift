@@ -4,7 +4,7 @@ package enum Severity: String, CaseIterable, Sendable {
   case error, warning, unproven
 }
 
-/// A finding or several of them, with a level and a proof.
+/// A finding or a group of findings, with a severity.
 package protocol Judged {
   var level: RuleLevel { get }
   var isProven: Bool { get }
@@ -18,8 +18,8 @@ extension Judged {
     isProven ? level == .error ? .error : .warning : .unproven
   }
 
-  /// Numbers that are higher for what to fix first. Proven cycles come first, then other errors by
-  /// the number of their consequences. Of unproven findings, errors are more severe.
+  /// The sort key, which is higher for what to fix first. Proven cycles come first, then other
+  /// errors by the number of their consequences. Among unproven findings, errors come first.
   fileprivate var weight: (severity: Int, consequences: Int) {
     let isError = level == .error
     let cycle = isProven && isError && isCycle ? 1 : 0
@@ -34,8 +34,7 @@ extension Finding: Judged {
 extension FindingGroup: Judged {}
 
 extension Sequence where Element: Judged {
-  /// Returns the elements by what to fix first, which is the most severe. Equal elements keep their
-  /// order.
+  /// Returns the elements with the most severe first. Equal elements keep their order.
   package func mostSevereFirst() -> [Element] {
     let elements = Array(self)
     let weights = elements.map(\.weight)

@@ -43,12 +43,12 @@ package struct Verdict: Sendable {
     }
   }
 
-  /// The findings by what to fix first, and then in the order of the rule book. Findings that the
-  /// settings allow are not included.
+  /// The findings, with the most severe first, and then in the order of the rule book. Findings
+  /// that the settings allow are not included.
   package let findings: [Finding]
   /// The number of findings that the settings allow.
   package let allowed: Int
-  /// The fingerprints of findings that say again what another finding says better.
+  /// The fingerprints of findings that only repeat a more precise finding.
   package let repetitions: Set<Fingerprint>
   /// The ids of the rules that were applied.
   package let rules: Set<String>

@@ -60,7 +60,7 @@ package struct BarCells: Sendable {
   package func cells(elements: [Int]) -> [Cell] {
     var cells = cells
     for column in cells.indices where elements[column] > 0 {
-      // A single end keeps its sign. If there are several, the number of elements says more.
+      // A single end keeps its sign. If there are several, the number of elements is more useful.
       guard cells[column].rank.rawValue < Rank.failure.rawValue, cells[column].ends != 1 else {
         continue
       }

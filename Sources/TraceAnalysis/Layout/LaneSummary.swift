@@ -2,12 +2,12 @@ package import TraceFormat
 
 /// A summary of the subscriptions of a lane in a time range.
 package struct LaneSummary: Sendable {
-  /// The lengths of lives, which are exact. Each is the length of a life that there was.
+  /// Statistics of lifetimes. Each value is exact: the lifetime of one of the subscriptions.
   package struct Lives: Equatable, Sendable {
     package let shortest: Nanoseconds
-    /// The length that half of the lives do not exceed.
+    /// The lifetime that half of the subscriptions do not exceed.
     package let median: Nanoseconds
-    /// The length that 95 percent of the lives do not exceed.
+    /// The lifetime that 95 percent of the subscriptions do not exceed.
     package let high: Nanoseconds
     package let longest: Nanoseconds
 
@@ -39,13 +39,13 @@ package struct LaneSummary: Sendable {
   package var subscriptions = 0
   package var started = 0
   package var elements = 0
-  /// The lives of the subscriptions that ended, each from its beginning.
+  /// The lifetimes of the subscriptions that ended, each from its beginning.
   package private(set) var lives: Lives?
   /// The gaps between elements; nil without an index of elements, which gaps need.
   package private(set) var gaps: Gaps?
   /// The time at which the first subscription began.
   package private(set) var first = Nanoseconds.zero
-  /// The longest life, including those of subscriptions that are still active.
+  /// The longest lifetime, including those of subscriptions that are still active.
   package private(set) var oldest = Nanoseconds.zero
   private var byState = [Int](repeating: 0, count: Lifecycle.State.allCases.count)
 

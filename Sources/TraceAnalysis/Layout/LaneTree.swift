@@ -89,7 +89,7 @@ package struct LaneTree: Sendable {
     return order
   }
 
-  /// Each lane once, wherever it is in the tree, with all its subscriptions.
+  /// Each lane once, with all its subscriptions, even if it occurs several times in the tree.
   package var lanes: [(lane: String, members: [Int])] {
     var indices: [String: Int] = [:]
     var lanes: [(lane: String, members: [Int])] = []

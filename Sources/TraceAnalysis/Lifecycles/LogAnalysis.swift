@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// The content of one or several logs, on one time axis.
+/// The content of one or more logs, on one time axis.
 package struct LogAnalysis: Sendable {
   /// The logs in the order in which their files were named, with the files of one log grouped.
   package internal(set) var logs: [TraceLog] = []
@@ -22,7 +22,7 @@ package struct LogAnalysis: Sendable {
   /// The time from the beginning of the first log to the last record of all logs.
   package internal(set) var duration = Nanoseconds.zero
 
-  /// An analysis of no logs.
+  /// An analysis without logs.
   package static let empty = LogAnalysis()
 
   init() {}

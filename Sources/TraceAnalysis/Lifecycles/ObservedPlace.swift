@@ -30,7 +30,7 @@ struct ObservedTable: Sendable {
 
   var isEmpty: Bool { texts.isEmpty }
 
-  /// Returns the index of a text, from 1.
+  /// Returns the index of a string, from 1.
   mutating func index(of text: RawText?) -> UInt32 {
     guard let text, text.count > 0 else { return Self.nowhere }
     return index(of: text.string)

@@ -10,7 +10,7 @@ struct Origin: BitwiseCopyable, Sendable {
   var firstRun = PeakRate.Run()
   private let firstFileAndOffset: UInt64
   private var firstLine: UInt32
-  /// The line of the record that says most about the beginning.
+  /// The line of the most detailed record about the beginning.
   var birthLine: UInt32 = 0
   let id: ShortNumber
   var parent = ShortNumber.zero
@@ -58,7 +58,7 @@ struct Origin: BitwiseCopyable, Sendable {
       && cause == other.cause && scope == other.scope && thread == other.thread
   }
 
-  /// Takes over the beginning that another part of the log knows.
+  /// Takes the beginning from another part of the log.
   mutating func takeBeginning(of other: Origin) {
     site = other.site
     birthLine = other.birthLine

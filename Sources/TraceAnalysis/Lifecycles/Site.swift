@@ -37,7 +37,7 @@ package final class Site: Sendable {
   }
 }
 
-/// A site that lives as long as the process. Sites whose texts have equal bytes are one object.
+/// A site that lives as long as the process. Sites whose strings have equal bytes are one object.
 ///
 /// A log may have a million subscriptions, and each has a site. Copying a `KnownSite` counts no
 /// reference, so a subscription is only bytes: a copy of all subscriptions takes a third of the

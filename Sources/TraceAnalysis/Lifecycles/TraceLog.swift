@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// One log: the records that one process wrote into one file or several.
+/// One log: the records that one process wrote into one or more files.
 package struct TraceLog: Sendable {
   /// The names of the log's files, as the caller that opened them named them.
   package internal(set) var names: [String]
@@ -19,9 +19,9 @@ package struct TraceLog: Sendable {
   /// The number of skipped lines in files whose recorder did not count its records. Some of the
   /// lines may have been records.
   package internal(set) var uncountedSkips = 0
-  /// The number of subscription numbers that more than one subscription has.
+  /// The number of IDs that more than one subscription uses.
   package internal(set) var reusedNumbers = 0
-  /// A Boolean value that indicates whether a compressed file of the log is not whole.
+  /// A Boolean value that indicates whether a compressed file of the log is damaged or incomplete.
   package internal(set) var isUnpackedInPart = false
   /// The number of records, including those of unknown kinds.
   package internal(set) var records = 0

@@ -3,7 +3,7 @@ package import TraceFormat
 /// The times of the elements of some subscriptions, in no more marks than a page can hold.
 ///
 /// Subscriptions with few elements have a mark for each element. For subscriptions with many
-/// elements, the marks count the elements in equal time ranges of their lives.
+/// elements, the marks count the elements in equal time ranges of their lifetimes.
 package struct ElementMarks: Sendable {
   package enum Marks: Sendable {
     /// The times, ascending.

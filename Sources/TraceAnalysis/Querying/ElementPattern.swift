@@ -76,7 +76,7 @@ package struct ElementPattern: Equatable, Sendable {
 ///
 /// The common kind consists of characters, `.`, `[...]`, `\d`, `\w`, `\s`, groups, `|`, `^`, `$`,
 /// and `*`, `+`, `?` and `{2,5}`. Such patterns need no memory of earlier matches, so that time
-/// grows only with the length of a text.
+/// grows only with the length of a string.
 private indirect enum PatternNode {
   case one(PatternCharacters)
   case start, end
@@ -94,7 +94,7 @@ private struct PatternCharacters: Sendable {
     case range(ClosedRange<Character>)
     case digit, word, space
     case notDigit, notWord, notSpace
-    /// Any character except line ends.
+    /// Any character except line terminators.
     case any
   }
 
@@ -301,7 +301,7 @@ private struct PatternParser {
   }
 }
 
-/// A program that finds a pattern in a text in one pass, however the pattern was written. It
+/// A program that finds a pattern in a string in one pass, however the pattern was written. It
 /// follows all possible matches at once (Thompson, 1968), and never tries one after another.
 private struct PatternProgram: Sendable {
   private enum Step: Sendable {
@@ -316,7 +316,7 @@ private struct PatternProgram: Sendable {
   private static let maxSteps = 4000
 
   private var steps: [Step] = []
-  /// A Boolean value that indicates whether a match can only begin at the start of a text.
+  /// A Boolean value that indicates whether a match can only begin at the start of a string.
   private var isAnchored: Bool {
     if case .start = steps[0] { true } else { false }
   }

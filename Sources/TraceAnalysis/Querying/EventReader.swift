@@ -9,7 +9,7 @@ package struct EventReader {
 
   /// Creates a reader.
   ///
-  /// - Parameter textLimit: The maximum number of bytes of a text to show.
+  /// - Parameter textLimit: The maximum number of bytes of a string to show.
   package init(_ snapshot: LogSnapshot, textLimit: Int = 1024) {
     analysis = snapshot.analysis
     elements = snapshot.elements
@@ -67,7 +67,7 @@ package struct EventReader {
     return collector.events
   }
 
-  /// Reads only the events that the index knows.
+  /// Reads only the events that the index has.
   private func readTimes(
     of search: EventSearch, first: Int, _ collector: inout EventCollector
   ) throws(LogError) {

@@ -4,7 +4,7 @@ import TraceFormat
 ///
 /// Only this type decides what a time range means for a number. It counts elements that came in the
 /// range, subscriptions that began in it, and ends that are in it. A subscription that ends later
-/// is active in the range. Only the lengths of lives are not cut to the range.
+/// is active in the range. Only lifetimes are not cut to the range.
 package struct ExcerptFigures: Sendable {
   package let excerpt: LogExcerpt
   /// The number of elements by index in the lifecycles; empty if the range is all of the time,

@@ -9,7 +9,7 @@ package struct LogFilter: Equatable, Sendable {
   package var lanes: [GlobPattern] = []
   /// The patterns of source locations, with or without the line.
   package var sources: [GlobPattern] = []
-  /// The texts that are each in the lane or in the source location.
+  /// The words that must each occur in the lane or the source location.
   package var words: [SearchText] = []
   package var states: Set<Lifecycle.State> = []
   package var comparisons: [Comparison] = []
@@ -23,12 +23,12 @@ package struct LogFilter: Equatable, Sendable {
   package var threads: Set<NumberInLog>?
   /// A regular expression for the text of an event that a subscription had.
   package var value: ElementPattern?
-  /// The texts that are each in the text of an event that a subscription had.
+  /// The strings that must each occur in the text of an event of the subscription.
   package var contents: [SearchText] = []
   /// The events that `threads`, `value` and `contents` are about.
   package var evidence = Evidence.elements
 
-  /// The kinds of events in which a filter looks for threads and texts.
+  /// The kinds of events in which a filter looks for threads and text.
   package enum Evidence: Sendable {
     case elements
     /// All events of a subscription: its elements, its end with the error, and its beginning.
@@ -159,7 +159,7 @@ struct EventMatching: MergingVisitor {
     self.log = log
     self.candidates = candidates
     evidence = filter.evidence
-    // Nobody types more texts than this.
+    // Nobody types more search strings than this.
     contents = Array(filter.contents.prefix(62))
     pattern = filter.value
     threads =

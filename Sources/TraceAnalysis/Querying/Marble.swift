@@ -6,13 +6,13 @@ package struct Marble: Equatable, Sendable {
   /// The time of the first element.
   package private(set) var time = Nanoseconds.zero
   package private(set) var count = 0
-  /// The texts of the first few elements, in the order of their times.
+  /// The text of the first few elements, in the order of their times.
   package private(set) var texts: [String] = []
   private var times: [Nanoseconds] = []
 
   /// The maximum number of texts. No picture shows more.
   package static let maxTexts = 4
-  /// The maximum length of a text in bytes. It is more than any picture shows.
+  /// The maximum length of a string in bytes. It is more than any picture shows.
   static let longestText = 512
 
   package init() {}

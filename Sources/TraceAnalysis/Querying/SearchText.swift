@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// A text to search for. Lowercase letters also match capital letters, unless the text contains a
+/// A string to search for. Lowercase letters also match capital letters, unless the text contains a
 /// capital letter.
 package struct SearchText: Equatable, Sendable {
   package let text: String
@@ -33,7 +33,7 @@ package struct SearchText: Equatable, Sendable {
     return isIn(text.string)
   }
 
-  /// Reports whether the bytes of a text contain the search text. `isSensitive` applies to ASCII
+  /// Reports whether the bytes of a string contain the search text. `isSensitive` applies to ASCII
   /// letters.
   private func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = bytes.first else { return true }

@@ -38,7 +38,7 @@ struct TimedLineReader: ~Copyable {
     let bytes = UnsafePointer(base.assumingMemoryBound(to: UInt8.self))
     var start = 0
     if chunk.offset > 0 {
-      // The first line of the chunk begins after the line end of the previous record.
+      // The first line of the chunk begins after the newline of the previous record.
       guard let end = Self.lineEnd(bytes, 0, count) else { return }
       start = end + 1
     }

@@ -1,9 +1,9 @@
 /// The damage of a log, by kind. `--strict` refuses it, and `repair` repairs it.
 ///
 /// Damage is a line that is not a record, a record that does not fit the others, or a compressed
-/// file that is not whole. Bytes around records that have no meaning (blank lines, space, CR, NUL,
-/// a byte-order mark) are not damage, and neither is a last line without a line end. Mistakes of
-/// the program are not damage: the rules find them, and the log may be intact.
+/// file that is damaged or incomplete. Bytes around records that have no meaning (blank lines,
+/// space, CR, NUL, a byte-order mark) are not damage, and neither is a last line without a newline.
+/// Mistakes of the program are not damage: the rules find them, and the log may be intact.
 package struct Damage: Equatable, Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
     // Lines that are not records, and are skipped.

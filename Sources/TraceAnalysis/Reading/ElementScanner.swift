@@ -86,7 +86,7 @@ struct ElementScanner {
       position[9] == UInt8(ascii: ":")
     else { return nil }
     position += 10
-    // Bytes after the limit may belong to another line. Only a line end before the limit proves
+    // Bytes after the limit may belong to another line. Only a newline before the limit proves
     // that none of them was used.
     guard let thread = Self.integer(&position), position[0] == UInt8(ascii: "}"),
       position[1] == 0x0A,
@@ -96,7 +96,7 @@ struct ElementScanner {
     moment = TraceRecord.Moment(id: id, lane: lane, text: text, truncated: nil, thread: thread)
   }
 
-  /// The address after the last byte of the line, where its line end is.
+  /// The address after the last byte of the line, where its newline is.
   var end: UnsafePointer<UInt8> {
     @inline(__always) get { position + 1 }
   }
@@ -141,7 +141,7 @@ struct ElementScanner {
     return value
   }
 
-  /// Scans a text up to its quote; usually fewer than 32 bytes without an escape.
+  /// Scans a string up to its quote; usually fewer than 32 bytes without an escape.
   @inline(__always)
   private static func shortString(
     _ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
@@ -153,7 +153,7 @@ struct ElementScanner {
     return RawText(start: position, count: count, isEscaped: false)
   }
 
-  /// Scans a text up to its quote.
+  /// Scans a string up to its quote.
   @inline(__always)
   private static func string(
     _ position: inout UnsafePointer<UInt8>, _ limit: UnsafePointer<UInt8>
@@ -186,7 +186,7 @@ struct ElementScanner {
     return nil
   }
 
-  /// Scans a text with any escapes except `\u`, which are left to the full parser.
+  /// Scans a string with any escapes except `\u`, which are left to the full parser.
   @inline(never)
   private static func stringSlowPath(
     _ start: UnsafePointer<UInt8>, _ position: inout UnsafePointer<UInt8>,

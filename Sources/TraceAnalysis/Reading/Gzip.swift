@@ -11,7 +11,7 @@ package struct PackingFault: Equatable, Sendable {
   package internal(set) var line = 1
 }
 
-/// A reader of compressed logs (RFC 1952), in one member or several.
+/// A reader of compressed logs (RFC 1952) that have one or more members.
 ///
 /// It reads everything that it can of a file that is damaged or cut short: the bytes before the
 /// damage, and the members after it.

@@ -2,7 +2,7 @@ package import TraceFormat
 
 /// A visitor that takes the records of a log one after the other.
 package protocol RecordVisitor {
-  /// Visits a record, whose texts are valid until this function returns.
+  /// Visits a record, whose strings are valid until this function returns.
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location)
 
   /// Visits an element, which is the most common record. Its texts are valid until this function
@@ -10,8 +10,8 @@ package protocol RecordVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location)
 
-  /// A Boolean value that indicates whether the visitor wants to know of events before it visits
-  /// them. The default is false.
+  /// A Boolean value that indicates whether `prepare(for:)` is called before events are visited.
+  /// The default is false.
   var preparesEvents: Bool { get }
 
   /// Gets ready for an event of a subscription that is among the next ones.

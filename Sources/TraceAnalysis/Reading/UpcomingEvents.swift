@@ -2,8 +2,8 @@ import TraceFormat
 
 /// The events that were read and not visited yet.
 ///
-/// With many subscriptions, each event waits for the memory of its subscription. A visitor hears of
-/// all subscriptions first, so that it can begin to load all of that memory at once.
+/// With many subscriptions, each event waits for the memory of its subscription. A visitor is
+/// notified of all subscriptions first, so that it can begin to load all of that memory at once.
 struct UpcomingEvents: ~Copyable {
   private struct Event {
     let moment: TraceRecord.Moment

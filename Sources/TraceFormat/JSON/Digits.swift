@@ -1,7 +1,7 @@
 /// Functions that format integers as decimal text without an allocation.
 @usableFromInline
 package enum Digits {
-  /// The texts of 00 to 99, two bytes each.
+  /// The strings 00 to 99, two bytes each.
   private static let pairs: [UInt16] = (0..<100).map { number in
     let tens = UInt16(UInt8(ascii: "0")) + UInt16(number / 10)
     let ones = UInt16(UInt8(ascii: "0")) + UInt16(number % 10)

@@ -25,9 +25,9 @@ package struct LogIdentity: Sendable {
 /// The first line of a log. It describes the process and has every other key of the format once.
 ///
 /// The placeholders let column stores learn each column and its type from the first line: 0 for
-/// integers, `-` for text, and a list of one `-` for lists of texts.
+/// integers, `-` for text, and a list of one `-` for lists of strings.
 package enum HeaderLine {
-  /// Returns the header line, including its line end.
+  /// Returns the header line, including its newline.
   ///
   /// - Parameter replaced: The number of logs of the same run that were in the file before.
   package static func bytes(

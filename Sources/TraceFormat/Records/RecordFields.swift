@@ -22,7 +22,7 @@ package struct RecordFields: ~Copyable {
 
   deinit {
     integers.deallocate()
-    // Texts are trivial, so there is nothing to deinitialize.
+    // `RawText` is trivial, so there is nothing to deinitialize.
     texts.deallocate()
   }
 
@@ -34,7 +34,7 @@ package struct RecordFields: ~Copyable {
     textsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
-  /// Returns a list of texts. A list with anything else in it counts as absent.
+  /// Returns a list of strings. A list with anything else in it counts as absent.
   package func texts(_ key: LogFormat.Key) -> [String]? {
     guard listsPresent & key.bit != 0 else { return nil }
     let list = texts[key.index]
@@ -120,7 +120,7 @@ package struct RecordFields: ~Copyable {
 }
 
 extension JSONCursor {
-  /// Reads a list that has only texts in it.
+  /// Reads a list that has only strings in it.
   fileprivate mutating func texts() throws(LineFault) -> [String] {
     var texts: [String] = []
     try expect(UInt8(ascii: "["))

@@ -9,7 +9,7 @@ package struct RecordParser: ~Copyable {
 
   package init() {}
 
-  /// Returns the record of a line. `line` does not include the line end.
+  /// Returns the record of a line. `line` does not include the newline.
   package mutating func parse(
     _ line: UnsafeBufferPointer<UInt8>
   ) throws(LineFault) -> TraceRecord {
@@ -173,7 +173,7 @@ package struct RecordParser: ~Copyable {
     return TraceRecord.Retained(id: try subscription(), retention: retention)
   }
 
-  /// Returns a text, or nil if it is empty.
+  /// Returns a string, or nil if it is empty.
   private func sentence(_ key: LogFormat.Key) -> String? {
     fields.text(key).flatMap { $0.count > 0 ? $0.string : nil }
   }

@@ -1,4 +1,4 @@
-/// One line of a log. Its texts borrow from the reader's buffer.
+/// One line of a log. Its strings borrow from the reader's buffer.
 @usableFromInline
 package struct TraceRecord {
   package let time: Nanoseconds
@@ -142,7 +142,7 @@ package struct TraceRecord {
     @inlinable package var file: Int { Int(fileAndOffset &>> 48) }
     /// The offset in the file, in bytes.
     @inlinable package var offset: Int { Int(fileAndOffset & 0xFFFF_FFFF_FFFF) }
-    /// The length in bytes, without the line end.
+    /// The length in bytes, without the newline.
     @inlinable package var length: Int { Int(shortLength) }
     /// The line number, from 1. Lines after number 2^32 - 1, the largest that fits, have that
     /// number too.

@@ -1,6 +1,6 @@
 /// The keys of a step of a retention path in the log, in the order in which they appear.
 ///
-/// The key of a text must have at most 7 letters, so that a step is valid JSON after each store of
+/// A string's key must have at most 7 letters, so that a step is valid JSON after each store of
 /// 16 bytes (see `LinePublisher`).
 package enum RetentionKey: String, CaseIterable, Sendable {
   case kind, type, name, holds, target, way, value
@@ -48,7 +48,7 @@ extension Retention.Step {
     return members.all
   }
 
-  /// A text that is the same for equal steps of different subscriptions of a lane.
+  /// A string that is the same for equal steps of different subscriptions of a lane.
   package var identity: String {
     if case .text(let what, _) = kind { return what }
     return members.lazy.filter { $0.key != .sub }.map { "\($0.key.rawValue)=\($0.value)" }

@@ -48,7 +48,7 @@ package enum LogFormat {
     case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
     case kind, proof, path, details, sites, tail
     case breakIndex = "break"
-    /// Texts of `retained` records of minor version 0: `path`, `details`, `sites`, `advice`,
+    /// Strings of `retained` records of minor version 0: `path`, `details`, `sites`, `advice`,
     /// `holder`, `note`.
     case advice, holder, note
     case steps, owner, searched
@@ -70,8 +70,7 @@ package enum LogFormat {
     case process
   }
 
-  /// The answers to the question why a subscription is alive. The raw value is the text of the key
-  /// `kind`.
+  /// The kinds of reasons why a subscription is alive. The raw value is the text of the key `kind`.
   package enum RetentionKind: String, CaseIterable, Sendable {
     /// A retain cycle keeps it alive.
     case cycle

@@ -1,4 +1,4 @@
-/// The words for what keeps a subscription alive, the same in all reports.
+/// The wording that all reports use for what keeps a subscription alive.
 package enum RetentionWords {
   // MARK: Steps
 

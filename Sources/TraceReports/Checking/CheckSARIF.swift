@@ -27,7 +27,7 @@ enum CheckSARIF {
           }
           json.string("columnKind", "unicodeCodePoints")
           json.array("results") { json in
-            // GitHub tells results with one fingerprint apart by this number.
+            // GitHub distinguishes results with the same fingerprint by this number.
             var numbers: [String: Int] = [:]
             for group in result.groups.prefix(maxResults) {
               let digest = group.fingerprint.digest

@@ -140,7 +140,7 @@ struct HTMLReport {
     return places
   }
 
-  /// Writes the mistakes, by what to fix first. Each has the indices of its findings.
+  /// Writes the mistakes, with the most severe first. Each has the indices of its findings.
   private func writeGroups(_ writer: inout JSONWriter) {
     let findings = json.excerpt.findings(json.verdict.findings)
     var indices: [Finding.Name: [Int]] = [:]
@@ -248,7 +248,7 @@ struct HTMLReport {
 }
 
 extension Finding {
-  /// A text that tells a finding from most others.
+  /// A key that distinguishes a finding from most others.
   fileprivate struct Name: Hashable {
     let rule: String
     let lifecycle: Int

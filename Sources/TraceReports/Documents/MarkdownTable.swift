@@ -6,7 +6,7 @@ struct MarkdownTable {
   }
 
   let columns: [Column]
-  /// The cells as Markdown. Texts of logs are already escaped.
+  /// The cells as Markdown. Text from logs is already escaped.
   let rows: [[String]]
 
   var lines: [String] {

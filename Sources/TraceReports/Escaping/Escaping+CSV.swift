@@ -1,8 +1,8 @@
 import TerminalUI
 
 extension Escaping {
-  /// Returns a text as a field of a CSV file (RFC 4180). Use it for text and not for numbers. A CSV
-  /// reader gets back every character: line ends, tabs and other control characters are kept
+  /// Returns text as a field of a CSV file (RFC 4180). Use it for text and not for numbers. A CSV
+  /// reader gets back every character: newlines, tabs and other control characters are kept
   /// between quotes.
   ///
   /// Text that a spreadsheet would run as a formula gets a `'` before it. So does text that already
@@ -12,7 +12,7 @@ extension Escaping {
     quoted(isFormula(text) ? "'" + text : text)
   }
 
-  /// Returns a text as a CSV field for a terminal. Characters that a terminal would obey are
+  /// Returns text as a CSV field for a terminal. Characters that a terminal would obey are
   /// replaced with visible text.
   static func shownCSVField(_ text: String) -> String {
     let safe = SafeText.makeLines(text)
@@ -43,7 +43,7 @@ extension Escaping {
       }
   }
 
-  /// Reports whether a text is a number as programs write it. A spreadsheet reads it as a number,
+  /// Reports whether text is a number as programs write it. A spreadsheet reads it as a number,
   /// so there is nothing to run.
   private static func isNumber(_ text: Substring) -> Bool {
     var rest = text.utf8[...]
@@ -69,7 +69,7 @@ extension Escaping {
     return rest.isEmpty
   }
 
-  /// Reports whether a spreadsheet would run a text as a formula. Leading white space and invisible
+  /// Reports whether a spreadsheet would run text as a formula. Leading white space and invisible
   /// characters do not prevent that, and full-width signs count too. A lone `-` and a number are
   /// harmless.
   private static func isFormula(_ text: String) -> Bool {

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension Escaping {
-  /// Returns a text for a cell of a Markdown table or an item of a list: safe and on one line,
+  /// Returns text for a cell of a Markdown table or an item of a list: safe and on one line,
   /// because pages and terminals show it verbatim. No character has a meaning in Markdown, none
   /// begins a command of a CI service, and the text mentions nobody and links to nothing.
   static func markdownCell(_ text: String) -> String {

@@ -1,19 +1,19 @@
 import TerminalUI
 
 extension Escaping {
-  /// Returns a text for use between XML tags, made safe, with its lines kept. Services show it
+  /// Returns text for use between XML tags, made safe, with its lines kept. Services show it
   /// verbatim in a page or in a log. Characters that XML 1.0 cannot contain (most control
   /// characters, even escaped, and U+FFFE and U+FFFF) become visible text such as `^[`.
   static func xmlText(_ text: String) -> String {
     markup(SafeText.makeLines(text))
   }
 
-  /// Returns a text for an XML attribute in quotes of either kind, made safe, on one line.
+  /// Returns text for an XML attribute in quotes of either kind, made safe, on one line.
   static func xmlAttribute(_ text: String) -> String {
     markup(SafeText.make(text))
   }
 
-  /// Returns a text for use between HTML tags other than `script` and `style`, made safe, with its
+  /// Returns text for use between HTML tags other than `script` and `style`, made safe, with its
   /// lines kept. Right-to-left letters still move their neighbors, so put the text into `bdi`.
   static func htmlText(_ text: String) -> String {
     markup(SafeText.makeLines(text))

@@ -12,8 +12,8 @@ import ViewerConsole
 /// closes a file. The table omits the keys of a header other than its process and segment, and the
 /// keys `outer`, `frames` and `on`.
 ///
-/// Texts are the texts of the log, character by character, except for the `'` before a formula
-/// (`Escaping.csvField`). Texts are made safe only for a terminal.
+/// Text is the text of the log, character by character, except for the `'` before a formula
+/// (`Escaping.csvField`). Text is made safe only for a terminal.
 struct CSVExporter: Exporter, ExportVisitor {
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
@@ -26,7 +26,7 @@ struct CSVExporter: Exporter, ExportVisitor {
   private var bytes: [UInt8] = []
   /// The lanes as CSV fields. They are cached because there are few lanes and many lines.
   private var lanes: [ObjectIdentifier: String] = [:]
-  /// Returns a text as a CSV field.
+  /// Returns text as a CSV field.
   private let field: (String) -> String
 
   init(_ selection: ExportSelection, _ output: Output) {
@@ -116,7 +116,7 @@ struct CSVExporter: Exporter, ExportVisitor {
     if bytes.count > 1 << 16 { flush() }
   }
 
-  /// Returns the lane that the analysis knows. A single record may lack it.
+  /// Returns the lane from the analysis. A single record might not have it.
   private mutating func lane(_ index: Int) -> String {
     let site = selection.log.lifecycles[index].site
     if let known = lanes[ObjectIdentifier(site)] { return known }

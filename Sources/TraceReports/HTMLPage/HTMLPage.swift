@@ -4,7 +4,7 @@ import ViewerConsole
 /// A self-contained page for a browser. Its content security policy prevents it from loading
 /// anything else.
 ///
-/// All texts of logs are in one element with JSON, which the browser does not run. The script shows
+/// All text from logs is in one element with JSON, which the browser does not run. The script shows
 /// them as text.
 struct HTMLPage {
   /// The title of the browser tab.

@@ -62,8 +62,8 @@ struct JSONMember: Equatable, Sendable {
   let value: JSONValue
 }
 
-/// A position in a text. Line and column start at 1. Columns count characters (Unicode scalars).
-/// All kinds of line ends are supported.
+/// A position in text. Line and column start at 1. Columns count characters (Unicode scalars).
+/// All kinds of line endings are supported.
 struct TextLocation: Hashable, Sendable {
   var line: Int
   var column: Int
@@ -129,7 +129,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// A parser that keeps all values of a text. It reads strings, numbers and words with the cursor
+/// A parser that keeps all values of text. It reads strings, numbers and words with the cursor
 /// that also reads logs, and turns the errors of the cursor into advice.
 private struct JSONDocumentParser {
   static let emptyText = JSONError.syntax(

@@ -79,7 +79,8 @@ struct JSONNode: Equatable, Sendable {
     return number
   }
 
-  /// Returns one of the words of an enumeration.
+  /// Returns the string as a case of an enumeration. The error for any other string lists the
+  /// cases.
   func word<Word: RawRepresentable & CaseIterable>(
     _ type: Word.Type
   ) throws(JSONError) -> Word where Word.RawValue == String {

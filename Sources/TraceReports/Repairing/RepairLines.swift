@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The lines that a repair adds to a log, without line ends.
+/// The lines that a repair adds to a log, without newlines.
 enum RepairLines {
   /// Returns a first line with every key of the format, for an unknown process.
   static func header(trace: String) -> String {

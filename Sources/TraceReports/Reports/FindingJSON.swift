@@ -9,7 +9,7 @@ struct FindingJSON {
   let log: LogAnalysis
   /// Finds files in the repository. Without it, files have the names of the log.
   var sources: SourceLocator?
-  /// Makes texts of the log fit for the readers.
+  /// Makes text from the log suitable for the readers.
   var text: (String) -> String = { $0 }
 
   func write(_ finding: Finding, to json: inout JSONWriter) {

@@ -39,7 +39,7 @@ package struct LogDiff {
     return old.doubts.isEmpty && new.doubts.isEmpty ? .clean : .inconclusive
   }
 
-  /// A sentence that says what the comparison proves. Its texts are not made safe.
+  /// A sentence that says what the comparison proves. Its text is not made safe.
   var sentence: String {
     let added = comparison.added
     let errors = added.count { $0.isProven && $0.level == .error }

@@ -8,7 +8,7 @@ import ViewerConsole
 struct MarbleRow {
   enum Sign {
     case begin
-    /// A number of elements, and the texts of the first few, made safe.
+    /// A number of elements, and the text of the first few, made safe.
     case marble(Int, [String])
     case end
   }

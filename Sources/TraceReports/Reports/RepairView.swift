@@ -42,7 +42,7 @@ package struct RepairView {
     case .carriageReturn: "CR dropped at the end of \(lines)"
     case .space: "space around a record dropped in \(lines)"
     case .invalidText: "bytes that are not UTF-8 replaced in \(lines)"
-    case .unended: "the last line had no line end; added"
+    case .unended: "the last line had no newline; added"
     case .movedEnd: "the end of the log came before other records; moved after them"
     case .header: "the log did not begin with a trace record; added"
     case .beginning:

@@ -55,7 +55,7 @@ package struct OptionSpec: Sendable {
   }
 
   package struct Value: Sendable {
-    /// The name of the value in help texts.
+    /// The name of the value in help text.
     package let word: String
     package let kind: Kind
   }

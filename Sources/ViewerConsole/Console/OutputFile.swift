@@ -72,7 +72,7 @@ package enum OutputFile {
     guard let to = status(path, STDOUT_FILENO), let from = status(input, STDIN_FILENO) else {
       return false
     }
-    // A terminal or a device can safely be both.
+    // A terminal or a device can safely be both the input and the output.
     let isFile = to.st_mode & S_IFMT == S_IFREG
     return isFile && to.st_dev == from.st_dev && to.st_ino == from.st_ino
   }

@@ -29,12 +29,12 @@ package struct Page: Sendable {
     SafeText.make(text, ascii: glyphs.isASCII)
   }
 
-  /// Returns the part of a text that fits on a line. Values may be many megabytes long.
+  /// Returns the part of a string that fits on a line. Values may be many megabytes long.
   package func safeBeginning(_ text: String) -> String {
     safe(String(String.UnicodeScalarView(text.unicodeScalars.prefix(min(width, .max / 8) * 4))))
   }
 
-  /// Returns the beginning of a text from a log, which may be many megabytes long.
+  /// Returns the beginning of a string from a log, which may be many megabytes long.
   package func beginning(_ text: String, _ maxCount: Int) -> String {
     text.utf8.count > maxCount ? String(text.unicodeScalars.prefix(maxCount)) : text
   }
@@ -50,7 +50,7 @@ package struct Page: Sendable {
   /// The maximum number of lines for one text. Nobody scrolls further.
   private static let maxPieces = 5000
 
-  /// Returns a text in full, broken at the edge.
+  /// Returns a string in full, broken at the edge.
   package func pieces(_ text: String, width: Int) -> [String] {
     guard !text.isEmpty else { return [""] }
     var pieces: [String] = []

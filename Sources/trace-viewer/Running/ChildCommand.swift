@@ -114,7 +114,7 @@ struct ChildCommand {
     case .stopped, nil: break
     }
     guard process_is_stopped(process), process_stop_self() else { return nil }
-    // If this process alone was continued, the command has to be told. A key may have stopped it
+    // If only this process was continued, it continues the command. A key may have stopped it
     // again in the meantime, which is a change.
     usleep(20_000)
     switch nextChange() {

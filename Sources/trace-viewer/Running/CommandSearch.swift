@@ -88,7 +88,7 @@ struct CommandSearch {
     )
   }
 
-  /// Reports whether a file is not a text that a shell could run.
+  /// Reports whether a file isn't text that a shell could run.
   private static func isBinary(_ path: String) -> Bool {
     let descriptor = RawPath.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard descriptor >= 0 else { return false }

@@ -367,7 +367,7 @@ struct UpdateCausesTests {
   }
 
   @Test(
-    "Hostile texts of a path are safe in every size",
+    "Hostile text in a path is safe at every screen size",
     arguments: [(80, 24), (40, 12), (20, 5), (200, 60)])
   func hostile(columns: Int, rows: Int) throws {
     var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)

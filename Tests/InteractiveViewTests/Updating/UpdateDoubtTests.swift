@@ -54,7 +54,7 @@ struct UpdateDoubtTests {
     #expect(stage.screen[0].contains("no end"))
   }
 
-  @Test("The header mentions no doubts about a complete log or a log that is still growing")
+  @Test("The header doesn't call a complete log or a growing log inconclusive")
   func noDoubt() throws {
     var stage = try ViewerStage(SampleLog.leak)
     #expect(!stage.screen[0].contains("inconclusive"))

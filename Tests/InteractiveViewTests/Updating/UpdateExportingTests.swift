@@ -103,7 +103,7 @@ struct UpdateExportingTests {
         == .export(path: "all.json", members: .some([0, 1, 2, 3], marked), overwrites: false))
   }
 
-  @Test("A file name with an unknown format asks again")
+  @Test("An export prompt rejects a file name with an unknown extension and stays open")
   func exportName() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("x<C-u>trace.txt<Enter>")

@@ -22,7 +22,7 @@ struct UpdateFindingTests {
     #expect(stage.footer == "'SWIFT' not found")
   }
 
-  @Test("The next and the previous hit wrap around the ends")
+  @Test("Going to the next or previous hit wraps around at the ends")
   func hits() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("/request<Enter>")

@@ -117,7 +117,7 @@ struct UpdateLogTests {
     #expect(stage.timeline.event?.text == "2")
   }
 
-  @Test("The progress is shown while reading, and then the damage of the log")
+  @Test("The viewer shows its progress while it reads a log, and then reports damage")
   func reading() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.send(.progressed(ReadingState(bytesRead: 500, bytesTotal: 1_000)))

@@ -29,7 +29,7 @@ struct UpdateZoomingTests {
     #expect(stage.timeline.fitsAll)
   }
 
-  @Test("Panning stays within the log and takes the cursor along")
+  @Test("Panning stays within the log and keeps the cursor visible")
   func panning() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("www")

@@ -67,7 +67,7 @@ struct AxisTextTests {
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
   }
 
-  @Test("Neighboring labels differ and don't overlap at every zoom")
+  @Test("Neighboring labels differ and don't overlap at any zoom level")
   func everyZoom() throws {
     let found = try problems(clock: false)
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")

@@ -10,7 +10,7 @@ struct AxisViewTests {
   private func lines(_ viewer: Viewer) -> [Line] { AxisView(viewer, viewer.layout).lines }
 
   @Test(
-    "Each label begins above its tick at every zoom",
+    "Each label begins above its tick at every zoom level",
     arguments: [false, true])
   func names(clock: Bool) throws {
     for columns in [20, 40, 80, 120, 300] {
@@ -57,7 +57,7 @@ struct AxisViewTests {
     }
   }
 
-  @Test("The cursor is above its column at every zoom")
+  @Test("The cursor is above its column at every zoom level")
   func cursor() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type(")))ll")

@@ -32,7 +32,7 @@ struct BarPainterTests {
   }
 
   @Test(
-    "Bars equal those of a naive painter in any window",
+    "Bars match a naive painter's bars in any window",
     arguments: 0..<24)
   func windows(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed))
@@ -143,7 +143,7 @@ struct BarPainterTests {
   }
 
   @Test(
-    "Bars near the maximum time equal those of a naive painter",
+    "Bars near the maximum time match a naive painter's bars",
     arguments: [UInt64(1) << 63, UInt64.max - 1000, UInt64.max - 200])
   func late(middle: UInt64) throws {
     var random = FixedNumbers(seed: middle)

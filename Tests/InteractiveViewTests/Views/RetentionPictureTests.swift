@@ -131,7 +131,7 @@ struct RetentionPictureTests {
   }
 
   @Test(
-    "A picture fits every width, whatever its texts are",
+    "A picture fits any width, whatever text it contains",
     arguments: 0..<40)
   func widths(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed) + 7)

@@ -13,17 +13,17 @@ struct Expectation: Encodable, Sendable {
   var rule: String?
   /// The kind of the explanation: `cycle` or `path`.
   var kind: String?
-  /// Texts that must all occur in the steps of the cycle or path.
+  /// Strings that must all occur in the steps of the cycle or path.
   var path: [String] = []
   /// Fields that may also occur in the steps. Other fields of the case's types must not.
   var also: [String] = []
-  /// Texts, one of which must occur in the first step of a path.
+  /// Strings, one of which must occur in the first step of a path.
   var roots: [String] = []
-  /// Texts that must all occur in the sentence about the holder.
+  /// Strings that must all occur in the sentence about the holder.
   var holder: [String] = []
-  /// A text of the step to break.
+  /// A string that must occur in the step to break.
   var breaks: String?
-  /// A Boolean value that indicates whether the object of the case is alive at the end.
+  /// A Boolean value that indicates whether the object under test is alive at the end.
   let alive: Bool
   /// The number of mistakes in a report without lanes, if it differs from the report with lanes.
   var withoutLanes: Int?

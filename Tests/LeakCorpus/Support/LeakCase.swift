@@ -8,8 +8,8 @@ import Foundation
 /// This is a class, so that a static variable with a case is a single reference. The padding of a
 /// structure can contain parts of old addresses.
 final class LeakCase: Sendable {
-  /// A program that runs to its end and returns the object of the case, which nothing else retains
-  /// by then. Returns nil if the case has no object.
+  /// A program that runs to completion and returns the object under test, which nothing else in the
+  /// program retains at that point. Returns nil if the case doesn't have an object.
   enum Program: Sendable {
     case now(@MainActor @Sendable () -> AnyObject?)
     /// A program with tasks, which run while the main thread waits.
@@ -28,7 +28,7 @@ final class LeakCase: Sendable {
 
   /// A subscription that a retain cycle keeps alive.
   ///
-  /// `path` contains texts that must all occur in the steps, and `also` contains fields that may
+  /// `path` contains strings that must all occur in the steps, and `also` contains fields that may
   /// occur.
   static func cycle(
     _ name: String, lanes: [String], upstream: [String] = [], path: [String], also: [String] = [],
@@ -45,7 +45,7 @@ final class LeakCase: Sendable {
 
   /// A subscription that is alive without a cycle, because something that never ends retains it.
   ///
-  /// One of the `roots` must be the first step. `holder` contains texts of the sentence about the
+  /// One of the `roots` must be the first step. `holder` has strings of the sentence about the
   /// holder of the disposable.
   static func held(
     _ name: String, lanes: [String], upstream: [String] = [], roots: [String],

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Code of an actor in language mode 6")
+@Suite("Actor code in Swift 6 language mode")
 struct ActorClientTests {
   @Test("An actor's closure gets its events on the actor", arguments: ActorCase.all.map(\.name))
   func onActor(name: String) async throws {

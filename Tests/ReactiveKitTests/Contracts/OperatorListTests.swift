@@ -14,7 +14,7 @@ struct OperatorListTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Returns the texts of a source file, or of all source files in a folder.
+  /// Returns the contents of a source file, or of all source files in a folder.
   private static func sources(in path: String) throws -> [String] {
     let folder = root.appending(path: path)
     if path.hasSuffix(".swift") { return [try String(contentsOf: folder, encoding: .utf8)] }

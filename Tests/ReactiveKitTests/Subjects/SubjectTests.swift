@@ -58,7 +58,7 @@ struct SubjectTests {
     disposable.dispose()
   }
 
-  @Test("A subject has ended after its subclass received the end, even if that ignores it")
+  @Test("A subject ends when it receives completion, even if its subclass ignores the event")
   func hookOfEnd() {
     final class Endless: Subject<Int, Never> {
       override func receive(event: Signal<Int, Never>.Event) {

@@ -39,7 +39,7 @@ struct StageTests {
     }
   }
 
-  @Test("The test stage leaves the lifetime of an active observation open")
+  @Test("The test stage records an active observation as a lifetime without an end")
   func openLifetime() {
     onStage { stage in
       let source = stage.cold("1")

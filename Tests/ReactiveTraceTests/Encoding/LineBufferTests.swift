@@ -54,7 +54,7 @@ struct LineBufferTests {
     #expect(record["truncated"] as? Int == size)
   }
 
-  @Test("A text that fits isn't cut", arguments: ["", "abc", "é漢👍"])
+  @Test("A string that fits isn't truncated", arguments: ["", "abc", "é漢👍"])
   func fits(text: String) throws {
     let record = try value(text, limit: text.utf8.count).record
     #expect(record["value"] as? String == text)

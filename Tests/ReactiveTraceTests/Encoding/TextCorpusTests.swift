@@ -4,7 +4,7 @@ import Testing
 @Suite("Text corpus", .ownThread)
 struct TextCorpusTests {
   @Test(
-    "Texts of hundreds of types match String(describing:), alone and nested", arguments: [1, 2, 3])
+    "Values of hundreds of types match String(describing:), alone and nested", arguments: [1, 2, 3])
   func corpus(seed: Int) throws {
     let helper = try Helper(["\(seed)"], trace: nil, program: Helper.path(of: "TextCorpus"))
     let result = helper.finish()

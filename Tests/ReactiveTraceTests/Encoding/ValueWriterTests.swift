@@ -52,7 +52,7 @@ private func expectDescription<Value>(
   }
 }
 
-@Suite("Texts of elements")
+@Suite("The text of elements")
 struct ValueWriterTests {
   @Test("The text of an element matches String(describing:) for every type")
   func types() {
@@ -88,7 +88,7 @@ struct ValueWriterTests {
     expectDescription(Date(timeIntervalSince1970: 0))
   }
 
-  @Test("A text is written into the thread's buffer only if no user code runs")
+  @Test("Text is written into the thread's buffer only if no user code runs")
   func ways() {
     func way<Value>(_ type: Value.Type) -> ValueWriter<Value>.Way {
       .init(rawValue: ValueWriter<Value>.describing().way.rawValue) ?? .none
@@ -141,7 +141,7 @@ struct ValueWriterTests {
   }
 
   @Test(
-    "A text is cut between characters at the limit, and its full length is returned",
+    "Text is truncated between characters at the limit, and its full length is returned",
     arguments: 0...40)
   func cut(limit: Int) {
     for text in [String(repeating: "ab", count: 100), String(repeating: "é漢👍", count: 10)] {

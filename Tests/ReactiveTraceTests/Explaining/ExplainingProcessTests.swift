@@ -80,7 +80,7 @@ struct ExplainingProcessTests {
     #expect(run.isComplete)
   }
 
-  @Test("A process warns about an invalid time for explanations")
+  @Test("A process warns about an invalid value of REACTIVE_TRACE_EXPLAIN")
   func wrongSetting() throws {
     let run = try run("exit", 1, ["REACTIVE_TRACE_EXPLAIN": "soon"])
     #expect(

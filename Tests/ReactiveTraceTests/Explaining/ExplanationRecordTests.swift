@@ -73,7 +73,7 @@ struct ExplanationRecordTests {
     #expect(first["column"] as? Int == 11)
   }
 
-  @Test("Texts of any length and form are published in steps that fit", arguments: 0..<48)
+  @Test("Strings of any length and content are published in steps that fit", arguments: 0..<48)
   func anyTexts(shift: Int) throws {
     let texts = ["", "x", "é漢👩‍👧", "\n\"\\\u{1}", String(repeating: "y", count: shift), "]}"]
     let steps = (0..<6).map { number in

@@ -76,7 +76,7 @@ struct LogFileTests {
     }
   }
 
-  @Test("A log is valid UTF-8 even if a text was decoded from invalid bytes")
+  @Test("A log is valid UTF-8 even if a string was decoded from invalid bytes")
   func invalidUTF8() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)

@@ -191,7 +191,7 @@ struct SizeLimitTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: log.folder).count == 3)
   }
 
-  @Test("A file of a rotating log begins with live threads only")
+  @Test("Each file of a rotating log starts with records of live threads only")
   func goneThreads() throws {
     let log = try TemporaryLog()
     let recorder = try recorder(log, .rotate(keeping: 2))

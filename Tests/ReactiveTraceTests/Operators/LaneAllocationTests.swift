@@ -44,9 +44,9 @@ struct LaneAllocationTests {
     case idle, loading, loaded
   }
 
-  /// Returns how many more allocations sending the elements repeatedly makes with tracing than
-  /// without. Each element is sent once before counting. The untraced baseline is necessary because
-  /// a debug build allocates to iterate over a generic array.
+  /// Returns the number of additional allocations that tracing causes when the elements are sent
+  /// repeatedly. Each element is sent once before counting. The untraced baseline is necessary
+  /// because a debug build allocates to iterate over a generic array.
   private func eventAllocations<Element>(
     _ elements: [Element], _ recorder: Recorder, _ describe: ((Element) -> String)? = nil
   ) -> Int {

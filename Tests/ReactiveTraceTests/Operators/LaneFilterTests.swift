@@ -46,7 +46,7 @@ extension ProcessLogTests {
       #expect(try observe(options) { $0.lane("other") }.story == [])
     }
 
-    @Test("A log without values omits values and texts of errors")
+    @Test("A log without values omits values and error descriptions")
     func withoutValues() throws {
       struct Secret: Error {}
       let log = try ProcessLog(Trace.Options(recordsValues: false))

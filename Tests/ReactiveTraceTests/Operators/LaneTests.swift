@@ -55,7 +55,7 @@ struct LaneTests {
     #expect(try log.story() == ["1 subscribe", "1 completed"])
   }
 
-  @Test("Disposing inside an element ends the subscription after that element")
+  @Test("Disposing while an element is delivered ends the subscription after that element")
   func disposalInsideElement() throws {
     let log = try RecordedLog()
     let subject = PassthroughSubject<String, Never>()

@@ -164,7 +164,7 @@ extension ProcessLogTests {
       #expect(Recorder.current == nil)
     }
 
-    @Test("Earlier, process-lifetime and released subscriptions aren't leaks")
+    @Test("Subscriptions aren't leaks if they predate the check, last until exit or are released")
     func noLeaks() throws {
       let bag = DisposeBag()
       never.lane("before").observe { _ in }.dispose(in: bag)

@@ -50,7 +50,7 @@ extension ProcessLogTests {
       #expect(log.records.filter { $0.event == .scopeEnd }.map(\.scope) == [2, 1])
     }
 
-    @Test("A scope whose body throws ends and rethrows the error")
+    @Test("A scope ends and rethrows the error if its body throws")
     func throwing() throws {
       let log = try ProcessLog()
       #expect(throws: Broken.self) {
@@ -122,7 +122,7 @@ extension ProcessLogTests {
       #expect(try scope(of: "inner 2", log) == nil)
     }
 
-    @Test("withScope runs its body while tracing is off")
+    @Test("withScope runs its body even if tracing is off")
     func off() async throws {
       #expect(Trace.withScope("a") { 1 } == 1)
       let later = await Trace.withScope("a") {
@@ -164,7 +164,7 @@ extension ProcessLogTests {
     }
 
     @Test(
-      "The cause after a timing operator is that of the element it sends",
+      "After a timing operator, the cause is the cause of the element that it sends",
       arguments: ["debounce", "throttle", "sample", "delay"])
     func waiting(way: String) throws {
       let log = try ProcessLog()

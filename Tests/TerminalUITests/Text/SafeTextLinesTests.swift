@@ -5,7 +5,7 @@ import Testing
 @Suite("Multiline SafeText")
 struct SafeTextLinesTests {
   @Test(
-    "Every line of a text is made safe",
+    "makeLines makes every line of its text safe",
     arguments: [
       ("", ""), ("a\u{1B}", "a^["), ("a\r\nb\rc\n\nd", "a\nb\nc\n\nd"), ("\n", "\n"),
       ("x\n::error::y\n  ##[z]", "x\n<U+003A>:error::y\n<U+0023>#[z]"),

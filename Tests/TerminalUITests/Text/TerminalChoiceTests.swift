@@ -20,7 +20,7 @@ struct TerminalChoiceTests {
     #expect(!isOn(.never, ["FORCE_COLOR": "1"], true))
   }
 
-  @Test("The width is that of the terminal, then COLUMNS, then a hundred")
+  @Test("The width comes from the terminal or from COLUMNS, and defaults to 100")
   func width() {
     func columns(_ terminal: Int?, _ variable: String? = nil) -> Int {
       TerminalSize.columns(

@@ -40,7 +40,7 @@ struct SeveralLogsTests {
     #expect(log.lastText(of: log.lifecycles[child]) == #"["a"]"#)
   }
 
-  @Test("Each log is judged only by its own doubts")
+  @Test("A log that is inconclusive doesn't make findings in other logs unproven")
   func doubts() throws {
     let died = SampleLog.ofAnother(SampleLog.died, process: 2)
     let leak = SampleLog.ofAnother(SampleLog.leak, process: 3)

@@ -151,7 +151,7 @@ struct LogFollowerTests {
     #expect(try file.settle().analysis.records == 4)
   }
 
-  @Test("A log is gone while no file has its name, even if its old file still grows")
+  @Test("A log is missing while its path has no file, even if its old file is still growing")
   func gone() throws {
     let file = try GrowingFile()
     #expect(!file.log.isGone)

@@ -57,7 +57,7 @@ struct PeakRateTests {
     #expect(peakRate.second == 3)
   }
 
-  @Test("Digests of texts depend on every byte and on the order of the texts")
+  @Test("A digest depends on every byte and on the order of the strings")
   func digests() {
     func digest(_ texts: [String]) -> ElementDigest {
       texts.reduce(into: ElementDigest()) { digest, text in

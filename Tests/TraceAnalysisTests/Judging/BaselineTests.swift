@@ -60,7 +60,7 @@ struct BaselineTests {
     #expect(baseline.pruned(of: stale) == Baseline([entry("a", 1)]))
   }
 
-  @Test("An incomplete log makes no entry stale, and entries cover unproven findings")
+  @Test("An incomplete log doesn't make entries stale, and entries cover unproven findings")
   func incomplete() throws {
     let (log, verdict) = try log(["a", "b"], end: false)
     let baseline = Baseline([entry("gone", 1), entry("a", 3)])

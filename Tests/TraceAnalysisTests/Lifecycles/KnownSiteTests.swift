@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Known sites")
 struct KnownSiteTests {
-  @Test("Sites with the same texts are one object")
+  @Test("Sites with the same strings are one object")
   func same() {
     let site = KnownSite(lane: "a", source: "M/F.swift:1", function: "f()", type: "Int", op: .lane)
     #expect(
@@ -23,7 +23,7 @@ struct KnownSiteTests {
     #expect(KnownSite(lane: "a", source: "b").site !== KnownSite(lane: "ab").site)
   }
 
-  @Test("Sites whose texts only look alike are different objects")
+  @Test("Sites whose strings only look alike are different objects")
   func alike() {
     let one = KnownSite(lane: "caf\u{E9}")
     let two = KnownSite(lane: "cafe\u{301}")

@@ -42,7 +42,7 @@ struct ElementPatternTests {
   }
 
   @Test(
-    "A pattern matches the same texts as a Swift regular expression",
+    "A pattern matches the same strings as a Swift regular expression",
     arguments: 0..<40)
   func agreement(seed: Int) throws {
     var dice = Dice(state: UInt64(seed) &* 977 &+ 5)

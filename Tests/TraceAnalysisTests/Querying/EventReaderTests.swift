@@ -46,7 +46,7 @@ struct EventReaderTests {
     }
   }
 
-  @Test("Files are divided at line ends, and each chunk has its line number")
+  @Test("Files are divided at newlines, and each chunk has its line number")
   func chunks() throws {
     let log = RandomLog(seed: 8, files: 2, records: 4000, subscriptions: 90)
     let snapshot = try #require(try snapshot(of: log.files, firstBatch: 50_000))
@@ -61,7 +61,7 @@ struct EventReaderTests {
     }
   }
 
-  @Test("Long texts are cut between characters and marked as cut")
+  @Test("Long text is truncated between characters and marked as truncated")
   func texts() throws {
     let long = String(repeating: "é👨‍👩‍👧", count: 2000)
     let text = SampleLog.make([

@@ -116,7 +116,7 @@ struct MarbleDiagramTests {
     }
   }
 
-  @Test("Elements at the same time keep their first texts, in the order of the log")
+  @Test("A marble keeps the text of its first elements, in the order of the log")
   func instant() throws {
     let lines = (1...6).map { SampleLog.next(1, "a", at: 50, "v\($0)") }
     let rows = try diagram(SampleLog.make([SampleLog.subscribe(1, "a", at: 0)] + lines)).rows

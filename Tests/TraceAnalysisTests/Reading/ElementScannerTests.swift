@@ -14,7 +14,7 @@ struct ElementScannerTests {
       guard let start = bytes.baseAddress,
         let element = ElementScanner(start, limit: start + line.count + 1)
       else { return nil }
-      // A line end in the middle splits the line into two.
+      // A newline in the middle splits the line into two.
       guard element.end == start + line.count else { return nil }
       return describe(element.time, element.moment)
     }
@@ -90,7 +90,7 @@ struct ElementScannerTests {
     }
   }
 
-  @Test("The scanner reads texts of every length, with an escape in every place")
+  @Test("The scanner reads strings of every length, with an escape at every position")
   func escapes() {
     for count in 0..<200 {
       let text = String(repeating: "x", count: count)

@@ -70,7 +70,7 @@ struct LogReaderTests {
     for length in 0...bytes.count {
       let prefix = Array(bytes[..<length])
       let read = readLines(prefix, bufferSize: 4096)
-      // A cut right before or after a line end leaves whole lines.
+      // A cut right before or after a newline leaves whole lines.
       let isWhole =
         length == 0 || prefix.last == 0x0A || (length < bytes.count && bytes[length] == 0x0A)
       #expect(read.damage.count(.torn) == (isWhole ? 0 : 1), "\(length)")

@@ -25,7 +25,7 @@ struct LogSourceTests {
     #expect(error("/dev/null")?.code == .empty)
   }
 
-  @Test("A file without records or with a newer version is refused")
+  @Test("A file without records or with a newer format version is rejected")
   func contents() {
     func code(_ text: String) -> LogError.Code? {
       do throws(LogError) {

@@ -19,7 +19,7 @@ struct NotingVisitor: RecordVisitor {
   }
 }
 
-/// The result of reading a text.
+/// The result of reading a log from a string.
 struct ReadLines {
   var notes: [String]
   var tally: ReadingTally
@@ -27,7 +27,7 @@ struct ReadLines {
   var damage: Damage
 }
 
-/// Reads a text as a log. With a small buffer, lines cross its end.
+/// Reads a string as a log. With a small buffer, lines cross its end.
 func readLines(_ bytes: [UInt8], bufferSize: Int = 64) -> ReadLines {
   var visitor = NotingVisitor()
   var reader = LogReader(bufferSize: bufferSize)

@@ -24,14 +24,14 @@ struct RetentionCodingTests {
     #expect(holdings == Set(Retention.Step.Field.Holding.allCases))
   }
 
-  @Test("A text has a key of at most seven letters, so that it fits a store of 16 bytes")
+  @Test("Keys of strings have at most seven letters, so that each fits in a 16-byte store")
   func keys() {
     for key in RetentionKey.allCases {
       #expect(key.rawValue.utf8.count <= (key.isInteger ? 8 : 7))
     }
   }
 
-  @Test("A step of an unknown kind says as much as its members do")
+  @Test("A step of an unknown kind is described by its known members")
   func unknown() {
     let later = Retention.Step([
       .kind: .text("actor"), .name: .text("Counter"), .holds: .text("Row"), .sub: .integer(7),
@@ -41,7 +41,7 @@ struct RetentionCodingTests {
     #expect(Retention.Step([:]) == Retention.Step(.text("", detail: "")))
   }
 
-  @Test("A member with a value that makes no sense is ignored")
+  @Test("A member with an invalid value is ignored")
   func damaged() {
     let step = Retention.Step([
       .kind: .text("field"), .way: .text("telepathy"), .target: .text("spoon"),

@@ -9,7 +9,7 @@ import Testing
 /// break.
 @Suite("Formats of trace-viewer check for a hostile log")
 struct CheckHostileTests {
-  /// The hostile texts with JSON escapes.
+  /// The hostile strings with JSON escapes.
   private static let texts = [
     #"\u001b[2J\u001b]0;title\u0007"#, #"\u202eabc\u2066"#, #"\n::error::x"#, "::error::x",
     "##[error]x", "a ##vso[task.complete]", "]]>", #"<\/failure><script>"#, #"\u0000\u009b31m"#,

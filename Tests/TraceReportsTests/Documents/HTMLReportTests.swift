@@ -13,7 +13,7 @@ struct HTMLReportTests {
     return report.out
   }
 
-  /// Returns the texts between each pair of two delimiters.
+  /// Returns the strings between each pair of two delimiters.
   private func pieces(_ page: String, from start: String, to end: String) -> [String] {
     page.split(separator: start, omittingEmptySubsequences: false).dropFirst().compactMap {
       $0.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false).first.map(
@@ -121,7 +121,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("Texts about causes can't escape from the data")
+  @Test("Text about causes can't escape from the data")
   func hostileCauses() throws {
     let page = try page(CauseLogs.hostile)
     #expect(!HostileLog.isObeyed(page))
@@ -131,7 +131,7 @@ struct HTMLReportTests {
     _ = try data(page)
   }
 
-  @Test("Texts of a log can't escape from the data")
+  @Test("Text from a log can't escape from the data")
   func hostile() throws {
     let page = try page(HostileLog.text)
     #expect(!HostileLog.isObeyed(page))

@@ -90,7 +90,7 @@ struct JSONReportTests {
     #expect(member(elements(findings[0], "subscriptions")[0], "id") == .integer(2))
   }
 
-  @Test("An inconclusive report has its doubts")
+  @Test("An inconclusive report lists the reasons")
   func doubts() throws {
     let root = try report(SampleLog.died)
     let log = elements(root, "logs")[0]
@@ -141,7 +141,7 @@ struct JSONReportTests {
     #expect(try names("scopes").count == 4)
   }
 
-  @Test("Texts are escaped for a terminal, and no character is lost")
+  @Test("JSON escapes text for a terminal without losing characters")
   func hostile() throws {
     let report = try writeReport(.json, of: HostileLog.text)
     #expect(!HostileLog.isObeyed(report.out))

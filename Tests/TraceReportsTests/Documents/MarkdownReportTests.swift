@@ -46,7 +46,7 @@ struct MarkdownReportTests {
     #expect(limited.contains("and 97 more lanes"))
   }
 
-  @Test("Texts of a log don't make headings or links or mention people")
+  @Test("Text from a log doesn't create headings, links or mentions")
   func mentions() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "@octocat #1 https://x.y", at: 1)])
       .replacing("search-sample", with: "# big @heading")
@@ -58,7 +58,7 @@ struct MarkdownReportTests {
     #expect(!lines[..<fence].contains { $0.contains("@octocat") || $0.contains("://") })
   }
 
-  @Test("Texts of a log stay in their cells, and the timeline stays in its block")
+  @Test("Text from a log can't break out of its table cell, nor the timeline out of its code block")
   func hostile() throws {
     let result = try writeReport(.markdown, of: HostileLog.text)
     #expect(!HostileLog.isObeyed(result.out))

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Escaping")
 struct EscapingTests {
-  /// Texts with every character below U+0100, all hidden and bidi characters, and two that XML
-  /// can't contain. Each character is at the beginning, in the middle, at the end and after a line
-  /// end.
+  /// Strings with every character below U+0100, all hidden and bidi characters, and two that XML
+  /// can't contain. Each character is at the beginning, in the middle, at the end and after a
+  /// newline.
   private static let texts: [String] = {
     var values: [UInt32] = Array(0..<0x100)
     values += [0x061C, 0x180E, 0xFEFF, 0xFFFE, 0xFFFF, 0x301, 0x1F642, 0xFF1D]
@@ -23,7 +23,7 @@ struct EscapingTests {
     }
   }()
 
-  /// Reports whether a terminal or a page can show each line of a text unchanged.
+  /// Reports whether a terminal or a page can show each line of a string unchanged.
   private func isSafe(_ text: String) -> Bool {
     text.split(separator: "\n", omittingEmptySubsequences: false).allSatisfy {
       SafeText.make(String($0)) == $0 && !$0.unicodeScalars.contains { $0.value < 0x20 }
@@ -241,7 +241,7 @@ struct EscapingTests {
     return String(decoding: inner, as: UTF8.self)
   }
 
-  /// Reports whether a spreadsheet would run a text as a formula.
+  /// Reports whether a spreadsheet would run a string as a formula.
   private func isFormula(_ text: String) -> Bool {
     if "\t\r\n".unicodeScalars.contains(text.unicodeScalars.first ?? "x") { return true }
     let first = text.unicodeScalars.first {

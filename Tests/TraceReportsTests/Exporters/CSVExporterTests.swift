@@ -30,7 +30,7 @@ struct CSVExporterTests {
         5000,0,end,,,,,,,,,,,,,,,,,11,,,0
 
         """)
-    // Every line end is CR LF, as in RFC 4180.
+    // Every line ends with CR LF, as in RFC 4180.
     #expect(text.utf8.count { $0 == 0x0A } == 13)
     #expect(text.utf8.count { $0 == 0x0D } == 13)
   }

@@ -61,7 +61,7 @@ struct PerfettoExporterTests {
       ])
   }
 
-  @Test("An arrow starts at the latest earlier element, even if it is later in the file")
+  @Test("An arrow starts at the last element before it in time, regardless of the file's order")
   func arrows() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 100),

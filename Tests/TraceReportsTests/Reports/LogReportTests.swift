@@ -57,7 +57,7 @@ struct LogReportTests {
     #expect(!lines.contains { $0.hasSuffix("!") })
   }
 
-  @Test("A report in twenty columns of ASCII still shows lanes and bars")
+  @Test("An ASCII report that is twenty columns wide still shows lanes and bars")
   func twenty() throws {
     let lines = try report(SampleLog.leak, width: 20, glyphs: .ascii)
     let axis = try #require(lines.firstIndex { $0.hasPrefix("TIMELINE") })

@@ -160,7 +160,7 @@ struct LoadedSettingsTests {
     #expect(said.text.contains(".trace-viewer.json: The file belongs to another user"))
   }
 
-  @Test("The viewer refuses settings that are a pipe, a device or a link")
+  @Test("The viewer rejects a settings file that is a pipe, a device or a link")
   func specialFiles() {
     let directory = TemporaryDirectory(["a/x": "", "secret": "ghp_secret"])
     let path = directory.path + "/a/.trace-viewer.json"

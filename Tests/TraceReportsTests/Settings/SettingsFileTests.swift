@@ -47,7 +47,7 @@ struct SettingsFileTests {
     #expect(search("/srv/a", ["/srv/.trace-viewer.json"], home: "/home/me") != .none)
   }
 
-  @Test("A file of another user is refused unless that user is root or owns the directory")
+  @Test("A file of another user is rejected unless that user is root or owns the directory")
   func owners() {
     let path = "/tmp/.trace-viewer.json"
     #expect(search("/tmp/a", [path], owners: [path: 7]) == .foreign(path))

@@ -93,7 +93,7 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "A baseline path that leads out of the folder is refused",
+    "A baseline path that leads out of the folder is rejected",
     arguments: ["/x/b.json", "../b.json", "a/../../b.json", "..", "./../b", "a//../../b", "/"])
   func baselineElsewhere(path: String) {
     #expect(

@@ -105,7 +105,7 @@ struct CheckBaselineTests {
     #expect(directory.text("known.json") == "\(head)]\n}\n")
   }
 
-  @Test("An incomplete log makes no entry stale and doesn't prune the baseline")
+  @Test("An incomplete log doesn't make entries stale or prune the baseline")
   func incomplete() {
     write(entry("request", 3), entry("gone", 1))
     let before = directory.text("known.json")

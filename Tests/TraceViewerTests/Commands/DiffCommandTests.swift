@@ -186,7 +186,7 @@ struct DiffCommandTests {
     #expect(result.out.contains(#""count": {"old": 0, "new": 1}"#))
   }
 
-  @Test("Markdown of a comparison escapes the texts of the logs")
+  @Test("A comparison in Markdown escapes text from the logs")
   func markdown() {
     let hostile = log(lives: [1], lane: "a|b`c<img>\\u001b[31m\\u202e")
     let result = diff(SampleLog.clean, hostile, "--format=markdown")
@@ -201,7 +201,7 @@ struct DiffCommandTests {
   }
 
   @Test(
-    "A comparison shows hostile texts safely and fits any width",
+    "A comparison shows hostile text safely and fits any width",
     arguments: [10, 30, 60, 100])
   func widths(width: Int) {
     let hostile = log(lives: [1], lane: "\\u001b]0;x\\u0007::error::\\u202e漢字漢字漢字漢字")

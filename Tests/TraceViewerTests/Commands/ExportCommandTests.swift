@@ -32,7 +32,7 @@ struct ExportCommandTests {
     #expect(run("export", "--to=perfetto", log.path, "-o", "-").out == piped.out)
   }
 
-  @Test("A terminal refuses binary data but shows text formats")
+  @Test("export doesn't write binary data to a terminal, but writes text formats")
   func terminal() {
     let result = run("export", log.path, isTerminal: true)
     #expect(result.code == .usage)

@@ -3,7 +3,7 @@ import Testing
 
 /// Tests that print logs with hostile lanes, values and file names. No output may harm a terminal
 /// or a CI service.
-@Suite("Logs with hostile texts", .ownThread)
+@Suite("Logs with hostile text", .ownThread)
 struct HostileLogTests {
   /// Every control character, every bidi control, wide, combining and zero-width characters, and
   /// commands of CI services.

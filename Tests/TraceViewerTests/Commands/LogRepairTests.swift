@@ -226,7 +226,7 @@ struct LogRepairTests {
     #expect(repaired.text.contains("\u{FFFD}"))
     #expect(repaired.text.hasSuffix("}\n"))
     #expect(repaired.error.contains("bytes that are not UTF-8 replaced in 1 line"))
-    #expect(repaired.error.contains("LOG:9: the last line had no line end; added"))
+    #expect(repaired.error.contains("LOG:9: the last line had no newline; added"))
   }
 
   @Test(

@@ -31,7 +31,7 @@ struct OpenedLogsTests {
   }
 
   @Test(
-    "A command that reads a log refuses a terminal as standard input",
+    "A command that reads a log doesn't accept a terminal as standard input",
     arguments: ["report", "replay", "marbles", "check", "export", "repair", ""])
   func terminal(command: String) {
     let out = Console.Stream(output: Output(descriptor: nil), isTerminal: true)

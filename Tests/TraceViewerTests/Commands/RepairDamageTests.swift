@@ -79,7 +79,7 @@ struct RepairDamageTests {
       ("CR", changed { $0[3] += "\r" }, false), ("space", changed { $0[3] = " " + $0[3] }, false),
       ("NUL", changed { $0.insert("\0\0", at: 3) }, false),
       ("a byte-order mark", changed { $0[0] = "\u{FEFF}" + $0[0] }, false),
-      ("no line end", Array(SampleLog.clean.utf8.dropLast()), false),
+      ("no newline", Array(SampleLog.clean.utf8.dropLast()), false),
       (
         "a record after an end",
         changed { $0.insert(SampleLog.next(2, "request", at: 899_000_000, "x"), at: 7) }, false

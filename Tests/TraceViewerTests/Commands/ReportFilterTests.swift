@@ -124,7 +124,7 @@ struct ReportFilterTests {
     #expect(result.out.isEmpty)
   }
 
-  @Test("A report judges by the project's settings and the options of check")
+  @Test("A report applies the project's settings and the options of check")
   func settings() {
     func findings(_ options: String...) -> String {
       run([file.path] + options).lines.first { $0.hasPrefix("FINDINGS") } ?? ""

@@ -41,7 +41,7 @@ struct RunCommandTests {
   }
 
   @Test(
-    "The exit code is that of the command if it fails, and otherwise that of the check",
+    "The exit code comes from the command if it fails, and otherwise from the check",
     arguments: [
       (#"sh -c '"$HELPER" write 1; exit 7'"#, 7), (#"sh -c '"$HELPER" leaks 1; exit 7'"#, 7),
       (#""$HELPER" leaks 1"#, 1), (#""$HELPER" write 1"#, 0), ("false", 1), ("true", 2),
@@ -187,7 +187,7 @@ struct RunCommandTests {
     #expect(all.output.contains("Situations.swift"))
   }
 
-  @Test("A run judges a process that is still running by its log and doesn't wait for it")
+  @Test("A run checks the log of a process that is still running and doesn't wait for it to exit")
   func running() throws {
     let result = try program.shell(
       #"""

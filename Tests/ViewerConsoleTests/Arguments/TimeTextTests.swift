@@ -20,7 +20,7 @@ struct TimeTextTests {
   }
 
   @Test(
-    "Texts that aren't times are rejected",
+    "Strings that aren't times are rejected",
     arguments: ["", " ", "s", ".", ".s", "1.2.3s", "-1s", "1x", "1 2", "1s 2", "+1", "1e3s", "١s"])
   func invalid(text: String) {
     #expect(TimeText.nanoseconds(text) == nil)

@@ -29,7 +29,7 @@ struct SourceLocatorTests {
   }
 
   @Test(
-    "The file of a module is found",
+    "A source file is found by its module and name",
     arguments: [
       (["/repo/Sources/App/Model.swift"], "Sources/App/Model.swift"),
       (["/repo/App/Model.swift", "/repo/Other/Model.swift"], "App/Model.swift"),

@@ -130,7 +130,7 @@ struct Growth: Rule {
   private func laneGrowth(_ members: [Int], _ minCount: Int, _ log: LogAnalysis) -> Finding? {
     guard members.count >= minCount, let newest = members.last,
       members.allSatisfy({ log.lifecycles[$0].isActive }),
-      // Subscriptions made for one that never ended grow in number because that one does.
+      // Subscriptions with a parent accumulate only because the parents never end.
       !members.contains(where: { log.parent(of: log.lifecycles[$0]) != nil })
     else { return nil }
     return Finding(

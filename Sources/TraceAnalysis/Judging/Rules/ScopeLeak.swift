@@ -34,7 +34,8 @@ struct ScopeLeak: Rule {
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let found = log.lifecycles.indices.filter { end(log.lifecycles[$0], log) != nil }
-    // Disposing a subscription disposes what was made for it, in whatever scope that was.
+    // Disposing a subscription also disposes those that were made for it, regardless of their
+    // scope.
     return LeakRoots.of(found, in: log).compactMap { index, consequences in
       let lifecycle = log.lifecycles[index]
       guard let (scope, end) = end(lifecycle, log) else { return nil }

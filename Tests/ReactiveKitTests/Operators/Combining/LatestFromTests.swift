@@ -19,7 +19,7 @@ struct LatestFromTests {
     }
   }
 
-  @Test("replayLatest repeats the latest element when the other signal sends, and ends with both")
+  @Test("replayLatest repeats the latest element when the other signal sends, until both end")
   func replayLatest() {
     onStage { stage in
       let other = stage.cold("-x-x-x-x-x|")

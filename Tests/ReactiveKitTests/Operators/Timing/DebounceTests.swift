@@ -27,7 +27,7 @@ struct DebounceTests {
     #expect(play(input, for: 3) == expected)
   }
 
-  @Test("debounce sends a waiting element at completion, and drops it at a failure")
+  @Test("debounce sends a waiting element on completion, and drops it on failure")
   func end() {
     #expect(play("1|", for: 3) == "-(1|)")
     #expect(play("1!", for: 3) == "-!")

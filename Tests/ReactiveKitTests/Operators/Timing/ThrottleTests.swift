@@ -36,7 +36,7 @@ struct ThrottleTests {
     #expect(play(input, latest: false) == expected)
   }
 
-  @Test("throttle sends a waiting element at completion, and drops it at a failure")
+  @Test("throttle sends a waiting element on completion, and drops it on failure")
   func end() {
     #expect(play("12-|") == "1--(2|)")
     #expect(play("12-!") == "1--!")
@@ -48,7 +48,7 @@ struct ThrottleTests {
     #expect(play("12------|", disposeAt: 2) == "1")
   }
 
-  @Test("throttle keeps time even if the observer is slow")
+  @Test("throttle keeps its interval even if the observer is slow")
   func slowObserver() {
     let stage = Stage()
     var times: [UInt64] = []

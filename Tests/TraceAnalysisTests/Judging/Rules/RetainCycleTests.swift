@@ -74,7 +74,7 @@ struct RetainCycleTests {
     #expect(try leaks([subscribe(1), probable], hasEnd: false) == ["undisposed 1 [] unproven"])
   }
 
-  @Test("Leaks are ordered by what to fix first")
+  @Test("Leaks are ordered by severity")
   func order() throws {
     let lines = [
       subscribe(1), subscribe(2), subscribe(3, parent: 2), subscribe(4), subscribe(5, parent: 4),
