@@ -49,10 +49,15 @@ package struct MemoryMap {
   private(set) var parts: [Part] = []
 
   /// Reads the list of this process. Returns nil if the system doesn't provide one.
-  init?() {
+  init?() { self.init(ofProcess: nil) }
+
+  /// Reads the list of another process, or of this one if `process` is nil. Returns nil if the
+  /// system doesn't provide one.
+  package init?(ofProcess process: Int32?) {
     #if os(Linux)
-      // The list of the process is empty after its main thread has ended.
-      let lists = ["/proc/self/maps", "/proc/thread-self/maps"].lazy.map(Self.read)
+      let folders = process.map { ["/proc/\($0)"] } ?? ["/proc/self", "/proc/thread-self"]
+      // The list of a process is empty after its main thread has ended.
+      let lists = folders.lazy.map { Self.read("\($0)/maps") }
       guard let list = lists.first(where: { !$0.isEmpty }) else { return nil }
       self.init(list: list)
     #else

@@ -2,7 +2,8 @@ import HostSafety
 import SystemLibrary
 import TraceShims
 
-/// The memory of this process, read without trusting any address.
+/// The memory of a process, read without trusting any address: of this process, or of another one
+/// that the system allows to read.
 ///
 /// The kernel makes a copy for every read (`process_vm_readv`), so an unmapped address leads to an
 /// error instead of a crash. A forked child would be safe too, but a fork copies the page tables,
@@ -29,6 +30,8 @@ package final class ProcessMemory {
   /// A way to copy memory.
   enum Way {
     case call
+    /// A system call that reads another process.
+    case process(Int32)
     /// The descriptor of `/proc/self/mem`.
     case file(Int32)
     case pipe(read: Int32, write: Int32)
@@ -47,9 +50,20 @@ package final class ProcessMemory {
       return trace_pipe(&ends) ? .pipe(read: ends[0], write: ends[1]) : nil
     }
 
+    /// The ways to read another process.
+    static func ways(toRead process: Int32) -> [@Sendable () -> Way?] {
+      [
+        { .process(process) },
+        {
+          let file = OwnDescriptor.open("/proc/\(process)/mem", O_RDONLY)
+          return file >= 0 ? .file(file) : nil
+        },
+      ]
+    }
+
     func close() {
       switch self {
-      case .call: break
+      case .call, .process: break
       case .file(let file): _ = systemClose(file)
       case .pipe(let read, let write):
         _ = systemClose(read)
@@ -61,11 +75,28 @@ package final class ProcessMemory {
   /// The address space that must be free for a search, in bytes. The search uses only a part of it.
   package static let neededSpace = 256 << 20
 
-  /// Prepares to read memory. Returns nil if this system can't copy memory safely, or if so little
-  /// memory is left that a search could use up the program's memory.
+  /// Prepares to read the memory of this process. Returns nil if this system can't copy memory
+  /// safely, or if so little memory is left that a search could use up the program's memory.
   ///
   /// - Parameter ways: The ways to copy memory, best first.
-  init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
+  convenience init?(ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all) {
+    self.init(ways) { $0.canCopy }
+  }
+
+  /// Prepares to read the memory of another process, which continues to run. Returns nil if the
+  /// system doesn't allow that.
+  ///
+  /// - Parameter address: An address that can be read in that process.
+  package convenience init?(ofProcess process: Int32, probing address: UInt) {
+    self.init(Way.ways(toRead: process)) { memory in
+      var word: UInt = 0
+      let size = MemoryLayout<UInt>.size
+      return memory.copy(from: address, to: &word, count: size) == size
+    }
+  }
+
+  /// Prepares to read memory in the first of the ways that works.
+  private init?(_ ways: [@Sendable () -> Way?], works: (ProcessMemory) -> Bool) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     munmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.maxPages * Int(Self.pageSize)) else { return nil }
@@ -74,7 +105,7 @@ package final class ProcessMemory {
     for makeWay in ways {
       guard let way = makeWay() else { continue }
       self.way = way
-      if canCopy { return }
+      if works(self) { return }
       way.close()
       self.way = .call
     }
@@ -120,6 +151,8 @@ package final class ProcessMemory {
   func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
     switch way {
     case .call: return max(0, trace_copy_memory(-1, address, target, count))
+    case .process(let process):
+      return max(0, trace_copy_memory_of(process, address, target, count))
     case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
     case .pipe(let read, let write):
       return copyThroughPipe(read, write, address, target, count)
@@ -155,7 +188,7 @@ package final class ProcessMemory {
   }
 
   /// Returns the four bytes at an address that is a multiple of 4.
-  func half(_ address: UInt) -> UInt32? {
+  package func half(_ address: UInt) -> UInt32? {
     guard address & 3 == 0, let page = page(address / Self.pageSize) else { return nil }
     return page.load(fromByteOffset: Int(address % Self.pageSize), as: UInt32.self)
   }
@@ -176,7 +209,7 @@ package final class ProcessMemory {
 
   /// Returns the text at an address up to the first NUL, or nil if it is longer than `limit` bytes
   /// or can't be read.
-  func text(_ address: UInt, limit: Int = 512) -> String? {
+  package func text(_ address: UInt, limit: Int = 512) -> String? {
     var bytes: [UInt8] = []
     while bytes.count < limit {
       let at = address &+ UInt(bytes.count)

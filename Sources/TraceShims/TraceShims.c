@@ -120,6 +120,21 @@ void trace_barrier(void) {}
 #endif
 
 extern const void *const _swift_concurrency_debug_asyncTaskSlabMetadata __attribute__((weak));
+extern const void *const _swift_concurrency_debug_asyncTaskMetadata __attribute__((weak));
+extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
+extern const uint64_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+struct trace_task_runtime trace_task_runtime(void) {
+  const void *const *metadata = &_swift_concurrency_debug_asyncTaskMetadata;
+  const uint32_t *version = &_swift_concurrency_debug_internal_layout_version;
+  const uint64_t *size = &_swift_concurrency_debug_asyncTaskSize;
+  struct trace_task_runtime runtime = {0, 0, 0};
+  if (!metadata || !version || !size) return runtime;
+  runtime.metadata = (uintptr_t)*metadata;
+  runtime.layout_version = *version;
+  runtime.size = *size;
+  return runtime;
+}
+
 uintptr_t trace_task_slab(void) {
   const void *const *mark = &_swift_concurrency_debug_asyncTaskSlabMetadata;
   return mark ? (uintptr_t)*mark : 0;
@@ -185,6 +200,11 @@ long trace_copy_memory(int file, uintptr_t address, void *into, long count) {
   return (long)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 }
 
+long trace_copy_memory_of(int process, uintptr_t address, void *into, long count) {
+  const struct iovec to = {into, (size_t)count}, from = {(void *)address, (size_t)count};
+  return (long)process_vm_readv(process, &to, 1, &from, 1, 0);
+}
+
 bool trace_has_filter(void) {
   // Reading a file is allowed by every filter, unlike `prctl`, for which a filter can end the
   // process.
@@ -229,6 +249,11 @@ long trace_pipe_write(int end, uintptr_t address, long count) {
 bool trace_pipe(int ends[2]) {
   (void)ends;
   return false;
+}
+
+long trace_copy_memory_of(int process, uintptr_t address, void *into, long count) {
+  (void)process;
+  return trace_copy_memory(-1, address, into, count);
 }
 
 long trace_copy_memory(int file, uintptr_t address, void *into, long count) {

@@ -139,6 +139,22 @@ void trace_barrier(void);
 /// `/proc/self/mem` if `file` is its descriptor, and otherwise calls `process_vm_readv`.
 long trace_copy_memory(int file, uintptr_t address, void *into, long count);
 
+/// Copies memory of another process. Returns the number of bytes copied from the start, or -1 with
+/// errno if there are none. It doesn't stop the process.
+long trace_copy_memory_of(int process, uintptr_t address, void *into, long count);
+
+/// What the concurrency runtime of this process provides for debuggers: the metadata of Tasks, the
+/// version of its private layouts, and the size of a Task.
+struct trace_task_runtime {
+  uintptr_t metadata;
+  uint32_t layout_version;
+  uint64_t size;
+};
+
+/// Returns the facts about the concurrency runtime. The metadata is 0 if the program doesn't have
+/// Tasks, or if its runtime doesn't provide them.
+struct trace_task_runtime trace_task_runtime(void);
+
 /// Returns whether a seccomp filter restricts this thread's system calls, or whether that is
 /// unknown. Such a filter can end the process at a call that few programs need.
 bool trace_has_filter(void);

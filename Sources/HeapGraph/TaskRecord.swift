@@ -1,0 +1,30 @@
+package import SwiftRuntime
+
+/// A Task as the runtime describes it in memory.
+package struct TaskRecord: Equatable, Sendable {
+  /// What a Task waits for, with the address of that thing.
+  package enum Wait: Equatable, Sendable {
+    /// The end of another Task.
+    case task(UInt)
+    /// A continuation, which is in the memory of the Task itself.
+    case continuation(UInt)
+    /// The next child of a group.
+    case group(UInt)
+    /// Its turn on an executor.
+    case executor(UInt)
+  }
+
+  package let address: UInt
+  /// The number of the Task in its process. Numbers start at 1 and aren't used again.
+  package let number: UInt64
+  /// The name that the program gave to the Task, if any.
+  package let name: String?
+  package let status: TaskStatus
+  /// What the Task waits for, or nil if it runs or if that isn't known.
+  package let wait: Wait?
+  /// The address of the Task that this one is a child of, through `async let` or a group.
+  package let parent: UInt?
+  /// The addresses where the Task and its callers resume, innermost first. The addresses of a
+  /// running Task are those of its last suspension.
+  package let code: [UInt]
+}

@@ -1,0 +1,154 @@
+#if os(Linux)
+  import HostSafety
+  import ReactiveKit
+  import SwiftRuntime
+  import Testing
+
+  @testable import HeapGraph
+
+  @Suite("Census of tasks")
+  struct TaskCensusTests {
+    private static func census() throws -> TaskCensus {
+      try TaskCensus.ofThisProcess(deadline: LogClock.monotonic() + 10_000_000_000)
+    }
+
+    /// Repeats a census of this process until the tasks whose names begin with `prefix` satisfy a
+    /// condition. Returns them by the rest of their names.
+    private static func tasks(
+      _ prefix: String, until isDone: ([String: TaskRecord]) -> Bool
+    ) async throws -> [String: TaskRecord] {
+      var tasks: [String: TaskRecord] = [:]
+      for _ in 0..<1000 {
+        tasks = [:]
+        for task in try census().tasks {
+          guard let name = task.name, name.hasPrefix(prefix) else { continue }
+          tasks[String(name.dropFirst(prefix.count))] = task
+        }
+        if isDone(tasks) { return tasks }
+        await Task.yield()
+      }
+      return tasks
+    }
+
+    @Test("A census finds what each task waits for")
+    func waits() async throws {
+      let park = Park()
+      let first = Task(name: "waits.continuation") { await park.wait() }
+      let second = Task(name: "waits.task") { await first.value }
+      let third = Task(name: "waits.group") {
+        await withTaskGroup(of: Void.self) { group in
+          group.addTask(name: "waits.child") { await park.wait() }
+          await group.waitForAll()
+        }
+      }
+      let fourth = Task(name: "waits.let") {
+        async let value: Void = park.wait()
+        await value
+      }
+      let names = ["continuation", "task", "group", "child", "let"]
+      let tasks = try await Self.tasks("waits.") { tasks in
+        names.allSatisfy { tasks[$0]?.wait != nil }
+      }
+      let continuation = try #require(tasks["continuation"])
+      guard case .continuation = continuation.wait else {
+        Issue.record("\(String(describing: continuation.wait))")
+        return
+      }
+      #expect(tasks["task"]?.wait == .task(continuation.address))
+      guard case .group = tasks["group"]?.wait, case .continuation = tasks["child"]?.wait else {
+        Issue.record("\(tasks)")
+        return
+      }
+      #expect(tasks["child"]?.parent == tasks["group"]?.address)
+      #expect(continuation.parent == nil)
+      let all = try Self.census().tasks
+      let parent = try #require(tasks["let"])
+      let child = try #require(all.first { $0.parent == parent.address })
+      #expect(parent.wait == .task(child.address))
+      #expect(Set(tasks.values.map(\.number)).count == names.count)
+      #expect(continuation.number < tasks["task"]?.number ?? 0)
+      for task in tasks.values {
+        #expect(task.code.count >= 2)
+        #expect(!task.status.isRunning && !task.status.isComplete && !task.status.isCancelled)
+      }
+      park.open()
+      _ = await (first.value, second.value, third.value, fourth.value)
+    }
+
+    @Test("A census shows canceled tasks, and omits tasks that have ended")
+    func ends() async throws {
+      let park = Park()
+      let canceled = Task(name: "ends.canceled") { await park.wait() }
+      let ended = Task(name: "ends.ended") { 3 }
+      canceled.cancel()
+      #expect(await ended.value == 3)
+      let tasks = try await Self.tasks("ends.") { $0["canceled"]?.wait != nil }
+      #expect(tasks.keys.sorted() == ["canceled"])
+      #expect(tasks["canceled"]?.status.isCancelled == true)
+      park.open()
+      await canceled.value
+      let after = try await Self.tasks("ends.") { $0.isEmpty }
+      #expect(after.isEmpty)
+      withExtendedLifetime((canceled, ended)) {}
+    }
+
+    @Test("A census finds the running task, with its number and name")
+    func running() async throws {
+      let task = Task(name: "running.self") { try Self.census().tasks }
+      let tasks = try await task.value
+      let found = tasks.filter { $0.name == "running.self" }
+      #expect(found.count == 1)
+      #expect(found.first?.status.isRunning == true)
+      #expect(found.first?.wait == nil)
+    }
+
+    @Test("An unknown version or size of the runtime's layouts is refused", arguments: [0, 1, 2])
+    func versions(version: UInt32) throws {
+      let own = try #require(TaskCensus.Runtime.own)
+      let memory = try #require(ProcessMemory())
+      let map = try #require(MemoryMap())
+      for size in [own.taskSize, own.taskSize + 16] where size != own.taskSize || version != 1 {
+        let runtime = TaskCensus.Runtime(metadata: own.metadata, version: version, taskSize: size)
+        #expect(throws: TaskCensus.Refusal.unknownLayout(version: version, taskSize: size)) {
+          try TaskCensus(memory, map, runtime, deadline: .max)
+        }
+      }
+    }
+
+    @Test("A census without time isn't complete")
+    func noTime() throws {
+      let census = try TaskCensus.ofThisProcess(deadline: 0)
+      #expect(!census.isComplete && census.tasks.isEmpty)
+    }
+  }
+
+  /// A place where tasks wait for continuations until it opens.
+  private final class Park: Sendable {
+    private enum State {
+      case closed([UnsafeContinuation<Void, Never>])
+      case open
+    }
+
+    private let state = Locked(State.closed([]))
+
+    func wait() async {
+      await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+        let isOpen = state.withLock { state in
+          guard case .closed(let waiting) = state else { return true }
+          state = .closed(waiting + [continuation])
+          return false
+        }
+        if isOpen { continuation.resume() }
+      }
+    }
+
+    func open() {
+      let waiting = state.withLock { state -> [UnsafeContinuation<Void, Never>] in
+        guard case .closed(let waiting) = state else { return [] }
+        state = .open
+        return waiting
+      }
+      for continuation in waiting { continuation.resume() }
+    }
+  }
+#endif
