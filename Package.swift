@@ -186,8 +186,8 @@ let package = Package(
     .testTarget(
       name: "HeapGraphTests",
       dependencies: [
-        "HeapGraph", "HostSafety", "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary",
-        "TestSupport",
+        "CodeLocations", "HeapGraph", "HostSafety", "ReactiveKit", "ReactiveTrace", "SwiftRuntime",
+        "SystemLibrary", "TestSupport", "TraceWriterHelper",
       ]),
     .testTarget(name: "ElementTextTests", dependencies: ["ElementText", "SwiftRuntime"]),
     .testTarget(

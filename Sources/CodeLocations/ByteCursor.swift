@@ -84,7 +84,7 @@ package struct ByteCursor {
   static let maxTextLength = 4096
 
   /// Reads the bytes up to the next zero, and skips the zero. Returns only the first
-  /// `maxTextLength` bytes of a longer text.
+  /// `maxTextLength` bytes of a longer string.
   package mutating func text() -> String {
     let first = position
     skipText()

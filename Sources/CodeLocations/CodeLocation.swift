@@ -49,7 +49,7 @@ package struct CodeFunction: Sendable, Equatable {
 
   package struct Parameter: Sendable, Equatable {
     package let name: String
-    /// A Boolean value that indicates whether the function can change the parameter, like a closure
+    /// A Boolean value that indicates whether the function can change the parameter, as a closure
     /// can change a captured `var`.
     package let isVariable: Bool
   }
@@ -59,7 +59,7 @@ package struct CodeFunction: Sendable, Equatable {
 enum SourceFile {
   /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
   /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
-  /// both, this is the name of the file's folder.
+  /// either, this is the name of the file's folder.
   static func name(of path: String, in function: String?) -> String {
     let parts = path.split(separator: "/")
     guard let file = parts.last else { return path }

@@ -13,9 +13,21 @@ package final class CodeNames: Sendable {
 
   private let known = BlockingGuarded(Known())
   private let limit: Int
+  /// Finds the image that contains an address.
+  private let image: @Sendable (UInt) -> LoadedImage?
 
-  /// Creates an empty set of names. A lookup takes at most `limit` nanoseconds.
-  package init(limit: Int = 1_000_000_000) { self.limit = limit }
+  /// Creates an empty set of names.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum time of a lookup, in nanoseconds.
+  ///   - image: Finds the image that contains an address, by default an image of this process.
+  package init(
+    limit: Int = 1_000_000_000,
+    image: @escaping @Sendable (UInt) -> LoadedImage? = { LoadedImage(at: $0) }
+  ) {
+    self.limit = limit
+    self.image = image
+  }
 
   /// Returns the innermost frame of each stack outside this package, or nil if there isn't one.
   /// Also returns whether there was time to look up all frames.
@@ -59,7 +71,7 @@ package final class CodeNames: Sendable {
     }
     guard !new.calls.isEmpty || !new.functions.isEmpty else { return true }
     // The lock isn't held here because this reads files.
-    let found = Self.names(calls: new.calls, functions: new.functions, isInTime)
+    let found = names(calls: new.calls, functions: new.functions, isInTime)
     known.withLock { known in
       known.frames.merge(found.frames) { first, _ in first }
       known.functions.merge(found.functions) { first, _ in first }
@@ -73,18 +85,17 @@ package final class CodeNames: Sendable {
     let frames = known.withLock { known in stack.addresses.map { known.frames[$0] } }
     // The innermost two calls are always in this package.
     let unknown = zip(stack.addresses, frames).dropFirst(2).filter { $0.1 != .ours }.map(\.0)
-    return CodeLocation(source: nil, function: Self.offset(unknown) ?? "unknown call stack")
+    return CodeLocation(source: nil, function: offset(unknown) ?? "unknown call stack")
   }
 
   #if os(Linux)
     /// Returns the image and the offset of the innermost address outside the system's libraries.
-    private static func offset(_ addresses: [UInt]) -> String? {
+    private func offset(_ addresses: [UInt]) -> String? {
       let offsets = addresses.compactMap { address -> (name: String, isSystem: Bool)? in
-        guard let image = LoadedImage(at: address &- 1) else { return nil }
-        let path = image.path.isEmpty ? program : image.path
-        let file = path.split(separator: "/").last.map(String.init) ?? path
-        let offset = String(address &- 1 &- image.distance, radix: 16)
-        return ("\(file)+0x\(offset)", isSystem(path, file))
+        guard let image = image(address &- 1) else { return nil }
+        let file = image.path.split(separator: "/").last.map(String.init) ?? image.path
+        let offset = String(address &- 1 &- image.start, radix: 16)
+        return ("\(file)+0x\(offset)", Self.isSystem(image.path, file))
       }
       return (offsets.first { !$0.isSystem } ?? offsets.first)?.name
     }
@@ -96,21 +107,19 @@ package final class CodeNames: Sendable {
     }
 
     /// Returns the frames and functions from the files of the images.
-    private static func names(
+    private func names(
       calls: Set<UInt>, functions: Set<UInt>, _ isInTime: @escaping () -> Bool
     ) -> Known {
       var known = Known()
       for address in calls { known.frames[address] = .unknown }
       for address in functions { known.functions[address] = .some(nil) }
       // A return address belongs to the next instruction, which can be on another line.
-      let callGroups = Dictionary(grouping: calls) { LoadedImage(at: $0 &- 1) }
-      let functionGroups = Dictionary(grouping: functions) { LoadedImage(at: $0) }
+      let callGroups = Dictionary(grouping: calls) { image($0 &- 1) }
+      let functionGroups = Dictionary(grouping: functions) { image($0) }
       for image in Set(callGroups.keys).union(functionGroups.keys) {
-        guard let image, isInTime(),
-          let file = ElfFile(
-            image.path.isEmpty ? "/proc/self/exe" : image.path, isInTime: isInTime)
+        guard let image, isInTime(), let file = ElfFile(image.file, isInTime: isInTime)
         else { continue }
-        let move = image.distance
+        let move = image.distance(file)
         let calls = Self.moved(callGroups[image] ?? [], by: move)
         let entries = Self.moved(
           (functionGroups[image] ?? []).map { $0 &+ 1 }, by: move)
@@ -132,12 +141,13 @@ package final class CodeNames: Sendable {
     }
 
     /// Returns a function without a symbol: its image and its offset there.
-    private static func nameless(
+    private func nameless(
       _ address: UInt, _ image: LoadedImage, isOurs: Bool?
     ) -> CodeFunction? {
-      let path = image.path.isEmpty ? program : image.path
-      let file = path.split(separator: "/").last.map(String.init) ?? path
-      guard !isSystem(path, file), let offset = offset([address &+ 1]) else { return nil }
+      let file = image.path.split(separator: "/").last.map(String.init) ?? image.path
+      guard !Self.isSystem(image.path, file), let offset = offset([address &+ 1]) else {
+        return nil
+      }
       return CodeFunction(
         location: CodeLocation(source: nil, function: nil),
         origin: isOurs == true ? .package : .user, offset: offset)
@@ -151,41 +161,14 @@ package final class CodeNames: Sendable {
     ) -> [(address: UInt, offset: UInt)] {
       addresses.map { ($0, $0 &- 1 &- move) }.sorted { $0.offset < $1.offset }
     }
-
-    /// The path of the program, for names. The file itself is read through `/proc/self/exe`, which
-    /// still works if another file has replaced it.
-    private static var program: String {
-      var path = [CChar](repeating: 0, count: 4096)
-      let count = readlink("/proc/self/exe", &path, path.count - 1)
-      return count > 0 ? SystemError.text(path) : ""
-    }
   #else
     /// Returns nothing, because names of addresses aren't supported on this platform.
-    private static func names(
+    private func names(
       calls: Set<UInt>, functions: Set<UInt>, _ isInTime: () -> Bool
     ) -> Known { Known() }
 
-    private static func offset(_ addresses: [UInt]) -> String? {
+    private func offset(_ addresses: [UInt]) -> String? {
       addresses.first.map { "0x" + String($0, radix: 16) }
     }
   #endif
 }
-
-#if os(Linux)
-  /// The program or a library, as loaded in the process.
-  private struct LoadedImage: Hashable {
-    /// The difference between its addresses in memory and in its file.
-    let distance: UInt
-    /// The path of its file, or an empty string for the program itself.
-    let path: String
-
-    /// Finds the image that contains an address.
-    init?(at address: UInt) {
-      var distance: UInt = 0
-      var path = [CChar](repeating: 0, count: 4096)
-      guard trace_image(address, &distance, &path, UInt(path.count)) else { return nil }
-      self.distance = distance
-      self.path = SystemError.text(path)
-    }
-  }
-#endif

@@ -12,7 +12,9 @@
           SymbolTable(table).visit(isInTime) { symbol in
             guard symbol.isObject, symbol.start != 0, symbol.name < texts.count else { return }
             let rest = texts[symbol.name...]
-            for (name, bytes) in wanted where rest.starts(with: bytes) { found[name] = symbol.start }
+            for (name, bytes) in wanted where rest.starts(with: bytes) {
+              found[name] = symbol.start
+            }
           }
         }
       }

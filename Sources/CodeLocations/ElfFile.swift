@@ -136,8 +136,8 @@ import SystemLibrary
       return ([], 0)
     }
 
-    /// Returns the text that begins at an offset of a section. Each text is read separately,
-    /// because text sections are the largest and only a few of their texts are needed.
+    /// Returns the string that begins at an offset in a section. Each string is read separately,
+    /// because string sections are the largest and only a few of their strings are needed.
     func text(in name: String, at offset: Int) -> String {
       names[name].map { text(in: $0, at: offset) } ?? ""
     }

@@ -35,8 +35,8 @@ import SystemLibrary
       ranges = Array(repeating: nil, count: addresses.count)
     }
 
-    /// Finds the names and the ranges of the functions in a symbol table. `text` returns the text
-    /// at an offset, and `texts` the whole section.
+    /// Finds the names and the ranges of the functions in a symbol table. `text` returns the string
+    /// at an offset, and `texts` returns the whole section.
     mutating func find(
       _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
       texts: () -> [UInt8]
@@ -81,7 +81,7 @@ import SystemLibrary
       ranges = ranges.map { $0.map { places[$0] } }
     }
 
-    /// Returns the symbols with the wanted names, by the indices that want them.
+    /// Returns the symbols with the wanted names, by the indices in `wanted`.
     private static func bodies(
       _ wanted: [[UInt8]: [Int]], _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool,
       _ texts: () -> [UInt8]
@@ -147,7 +147,8 @@ import SystemLibrary
         }
         let declared = MangledName.isResumption(name) ? nil : declared(description, index, files)
         let place = declared ?? row.map { ($0.path, $0.line) }
-        // The debug information has no column for the beginning of a function, but for its code.
+        // The debug information contains a column only for a function's code, not for its
+        // beginning.
         let column = place.flatMap { place in
           rows.lazy.filter { $0.column > 0 && place == ($0.path, $0.line) }.map(\.column).min()
         }

@@ -185,7 +185,7 @@ extension LineProgram {
     }
   }
 
-  /// The maximum number of files, and of folders. Further ones are ignored.
+  /// The maximum number of files, and of folders. Additional ones are ignored.
   private static let maxEntries = 1 << 16
 
   func files() -> Files {

@@ -13,9 +13,9 @@ package enum OwnModules {
     "ReactiveTrace", "ElementText", "HeapGraph", "SwiftRuntime", "CodeLocations", "HostSafety",
   ]
 
-  /// The beginnings of the mangled names of their functions.
+  /// The prefixes of the mangled names of their functions.
   static let prefixes = names.map { MangledName.symbolPrefix(ofModule: $0) }
 
-  /// The ends of the paths of their folders.
+  /// The suffixes of the paths of their folders.
   static let folders = names.map { "Sources/\($0)/" }
 }

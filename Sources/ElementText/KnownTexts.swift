@@ -25,7 +25,7 @@ enum KnownTexts {
   /// Writes a number that is a decimal with at most 15 digits, at most four of them after the
   /// point. Returns false for other numbers.
   ///
-  /// Two such decimals never have the same nearest number, so a shorter text doesn't exist. The
+  /// Two such decimals never have the same nearest number, so there isn't a shorter string. The
   /// division is correctly rounded, so its result is the nearest number to the decimal.
   private static func writeDecimal(_ number: Double, to text: inout TextBuffer) -> Bool {
     let scaled = number * 10_000
@@ -74,7 +74,7 @@ enum KnownTexts {
     _ bytes: UnsafeBufferPointer<UInt8>, nested: Bool, to text: inout TextBuffer
   ) {
     guard nested else { return text.append(bytes) }
-    // The rest of a long text isn't kept, so it isn't examined.
+    // The rest of a long string isn't kept, so it isn't examined.
     let shown = bytes.count <= text.left ? bytes : beginning(of: bytes, text.left)
     guard isPlain(shown) else { return text.append(quoted(shown)) }
     text.append(byte: UInt8(ascii: "\""))

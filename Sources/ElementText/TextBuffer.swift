@@ -36,7 +36,7 @@ package struct TextBuffer {
     room = limit < Int.max - Self.slack ? limit + Self.slack : Int.max
   }
 
-  /// A Boolean value that indicates whether further text isn't kept.
+  /// A Boolean value that indicates whether the buffer discards further text.
   @inlinable @inline(__always)
   var isFull: Bool { count >= room }
 

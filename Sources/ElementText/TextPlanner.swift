@@ -300,7 +300,7 @@ struct TextPlanner {
     }
   }
 
-  // MARK: Types with other texts
+  // MARK: Types with their own text
 
   /// Returns whether a type has its own code for its text.
   private static func hasOwnText(_ type: Any.Type) -> Bool {
@@ -316,7 +316,7 @@ struct TextPlanner {
         make: { value, nested in
           let value = value.assumingMemoryBound(to: Value.self)
           // The conversion to `Any` matters: the standard library describes some enumerations
-          // differently if it knows their static type.
+          // differently if their static type is available.
           return nested
             ? String(reflecting: value.pointee as Any) : String(describing: value.pointee as Any)
         },

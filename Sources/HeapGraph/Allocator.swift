@@ -23,7 +23,7 @@ struct Allocator {
     static let flags: UInt = 7
   }
 
-  /// The maximum size of a chunk that is plausible.
+  /// The maximum plausible size of a chunk.
   private static let maxSize: UInt = 1 << 40
   /// The maximum number of bytes that a new block has in addition to the requested ones, if the
   /// rest of a free chunk is too small for another one.
@@ -67,7 +67,7 @@ struct Allocator {
   }
 
   /// Reports whether a block of `size` bytes can be the block for a request of `count` bytes. The
-  /// allocator rounds up, and doesn't leave a rest that is too small for a chunk.
+  /// allocator rounds up, and doesn't leave a remainder that is too small for a chunk.
   static func isBlock(of size: Int, for count: Int) -> Bool {
     count <= size && count > size - Int(Chunk.minSize)
   }
@@ -166,7 +166,7 @@ struct Allocator {
 
   /// The maximum size of the data of an arena (`heap_info` and `malloc_state` in `malloc/arena.c`).
   private static let maxArenaSize = 4096
-  /// The number of chunks in a row that aren't a coincidence.
+  /// The number of consecutive chunks that can't be a coincidence.
   private static let sampleCount = 8
 
   /// Returns the first chunk of a part. The main thread's heap starts with it. In the heaps of

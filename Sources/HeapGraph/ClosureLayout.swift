@@ -100,7 +100,7 @@ package struct ClosureLayout {
     guard parameters != nil || !name.mayBeDependent,
       let type = name.type(context: parameters?.context ?? 0, arguments: parameters?.arguments)
     else {
-      // A class reference is one word, whatever the generic arguments.
+      // A class reference is one word, regardless of its generic arguments.
       return name.isClass ? reference(.strong) : nil
     }
     let described = heap.types.type(type)

@@ -5,7 +5,7 @@ import TraceShims
 ///
 /// An address is an object only if its first word points to metadata that passes all checks, and
 /// its second word has the reference counts of an object that is alive. So stale memory isn't
-/// mistaken for an object, whichever allocator it belongs to.
+/// mistaken for an object, regardless of its allocator.
 package final class Heap {
   /// The kinds of objects.
   package enum Kind: Equatable {
@@ -211,7 +211,7 @@ package final class Heap {
   }
 
   /// Reports whether all of a class's metadata can be read, including its generic arguments and the
-  /// offsets of its fields. A stale copy can be cut off.
+  /// offsets of its fields. A stale copy can be truncated.
   private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: DescriptorFlags)
     -> Bool
   {

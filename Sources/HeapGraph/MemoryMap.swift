@@ -4,7 +4,7 @@ import SystemLibrary
 import TraceShims
 
 /// The mapped parts of the address space, from the kernel's list.
-package struct MemoryMap {
+package struct MemoryMap: Sendable {
   /// The use of a part, which determines whether it can have references.
   enum Use {
     /// Memory of allocators: writable, private and without a file.

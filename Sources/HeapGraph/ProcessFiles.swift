@@ -1,22 +1,20 @@
 #if os(Linux)
-  import CodeLocations
+  package import CodeLocations
   import SystemLibrary
 
   /// The files of the programs and libraries that a process has mapped. The process may be in
   /// another container, and it may have replaced its own file since it started.
   package struct ProcessFiles {
     /// A mapped program or library.
-    package struct Image: Hashable, Sendable {
-      /// The path as the process sees it, for messages.
-      package let path: String
-      /// The path at which this process can open the file.
-      package let file: String
-      /// The lowest address of the file in memory.
+    package struct Image: Sendable {
+      package let loaded: LoadedImage
+      /// The address of the first byte of the file in memory.
       package let base: UInt
     }
 
     /// The images, the program itself first.
     package let images: [Image]
+    private let map: MemoryMap
 
     /// Lists the images of a process.
     package init(ofProcess process: Int32, _ map: MemoryMap) {
@@ -27,12 +25,23 @@
       for part in map.parts {
         guard let path = part.path, seen.insert(path).inserted else { continue }
         if path == program {
-          images.insert(Image(path: path, file: "\(folder)/exe", base: part.start), at: 0)
+          images.insert(Self.image(path, "\(folder)/exe", part.start), at: 0)
         } else {
-          images.append(Image(path: path, file: "\(folder)/root\(path)", base: part.start))
+          images.append(Self.image(path, "\(folder)/root\(path)", part.start))
         }
       }
       self.images = images
+      self.map = map
+    }
+
+    private static func image(_ path: String, _ file: String, _ base: UInt) -> Image {
+      Image(loaded: LoadedImage(path: path, file: file, base: base), base: base)
+    }
+
+    /// Returns the image that contains an address.
+    package func image(at address: UInt) -> LoadedImage? {
+      guard let path = map.part(of: address)?.path else { return nil }
+      return images.first { $0.loaded.path == path }?.loaded
     }
 
     private static func target(ofLink link: String) -> String? {
@@ -54,9 +63,9 @@
       _ files: ProcessFiles, _ memory: ProcessMemory, isInTime: @escaping () -> Bool
     ) {
       let symbols = [Self.metadataSymbol, Self.versionSymbol, Self.sizeSymbol]
-      let library = files.images.first { $0.path.contains("/libswift_Concurrency.so") }
+      let library = files.images.first { $0.loaded.path.contains("/libswift_Concurrency.so") }
       for image in [library, files.images.first].compactMap(\.self) {
-        guard let file = ElfFile(image.file, isInTime: isInTime) else { continue }
+        guard let file = ElfFile(image.loaded.file, isInTime: isInTime) else { continue }
         let found = file.addresses(ofVariables: symbols, isInTime: isInTime)
         let move = image.base &- file.firstAddress
         guard let metadata = found[Self.metadataSymbol].flatMap({ memory.word($0 &+ move) }),

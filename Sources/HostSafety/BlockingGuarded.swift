@@ -21,7 +21,7 @@ package struct BlockingGuarded<Value>: Sendable {
     return mutex.withLock(body)
   }
 
-  /// Runs `body` with exclusive access to the value. Returns nil if access isn't possible until
+  /// Runs `body` with exclusive access to the value. Returns nil if access isn't possible by
   /// `deadline`, like `Guarded`.
   @inlinable
   package func withLock<Result>(until deadline: Int, _ body: (inout Value) -> Result) -> Result? {

@@ -47,7 +47,7 @@ package enum MemoryReserve {
     return true
   }
 
-  /// Maps unused memory. The limits on data and on committed memory apply to it like to used
+  /// Maps unused memory. The limits on data and on committed memory apply to it as they do to used
   /// memory.
   private static func map(_ size: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)

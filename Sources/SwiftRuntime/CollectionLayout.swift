@@ -17,7 +17,7 @@ package enum CollectionLayout {
   /// The size of the header of a dictionary in bytes.
   @inlinable package static var dictionaryHeader: Int { 64 }
 
-  /// The names of the classes of the storage, in the module of the standard library.
+  /// The names of the storage classes in the standard library's module.
   package static let arrayStorage = "_ContiguousArrayStorage"
   package static let dictionaryStorage = "_DictionaryStorage"
   package static let setStorage = "_SetStorage"

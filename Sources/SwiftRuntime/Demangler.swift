@@ -2,8 +2,8 @@
   import Runtime
 #endif
 
-/// The names in the source for symbols, from the toolchain's demangler. On other platforms than
-/// Linux, symbols stay mangled.
+/// Source names for symbols, from the toolchain's demangler. On platforms other than Linux, symbols
+/// stay mangled.
 package enum Demangler {
   /// The maximum length of a name to demangle. The demangler recurses into nested types, so longer
   /// names stay mangled to limit the stack depth.
@@ -19,7 +19,7 @@ package enum Demangler {
       return demangled(symbol).name
     }
 
-    /// Returns whether the compiler made a function to call another one.
+    /// Returns whether the compiler generated a function only to call another one.
     package static func isThunk(_ symbol: String) -> Bool {
       symbol.utf8.count <= maxLength && demangled(symbol).isSwiftThunk
     }

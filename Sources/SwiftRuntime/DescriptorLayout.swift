@@ -3,7 +3,7 @@
 @usableFromInline
 package enum DescriptorLayout {
   // TargetContextDescriptor
-  /// The parent. The lowest bit of its address marks an address of the parent's address.
+  /// The parent. The lowest bit of its address marks an indirect reference.
   @inlinable package static var parent: UInt { 4 }
   @inlinable package static var isIndirect: UInt { 1 }
   @inlinable package static var alignmentMask: UInt { 3 }
@@ -56,8 +56,8 @@ package struct DescriptorFlags {
     kind == Kind.classType || kind == Kind.structType || kind == Kind.enumType
   }
 
-  /// A Boolean value that indicates whether the superclass is resilient, so that offsets are at
-  /// another place (`Class_HasResilientSuperclass`).
+  /// A Boolean value that indicates whether the superclass is resilient, so that offsets are stored
+  /// elsewhere (`Class_HasResilientSuperclass`).
   @inlinable package var hasResilientSuperclass: Bool { bits & 1 << 29 != 0 }
 
   /// A Boolean value that indicates whether a type is imported from C, so that its descriptor is

@@ -9,13 +9,13 @@ extension MangledName {
     self.init(Array(symbol.utf8.dropFirst(Self.symbolPrefix.utf8.count)))
   }
 
-  /// Returns the start of the symbols of a module.
+  /// Returns the prefix of a module's symbols.
   package static func symbolPrefix(ofModule module: String) -> String {
     symbolPrefix + identifier(module)
   }
 
-  /// The starts of the symbols of the standard library: of the module itself, and of its best known
-  /// types, which have abbreviations.
+  /// The prefixes of the standard library's symbols: those of the module itself, and those of its
+  /// best-known types, which have abbreviations.
   package static let symbolPrefixesOfStandardLibrary = ["s", "S"].map { symbolPrefix + $0 }
 
   // MARK: Modules
@@ -102,7 +102,7 @@ extension MangledName {
     return ["V", "O"].contains { _typeByName(name + $0) != nil }
   }
 
-  /// The texts around the mangled name of a type that reflection hides, in the symbol of the
+  /// The strings around the mangled name of a type that reflection hides, in the symbol of the
   /// reference to the function that returns its metadata (`IRGenModule::getTypeRef` in the
   /// compiler).
   package static let hiddenTypeStart = Array("get_type_metadata ".utf8)

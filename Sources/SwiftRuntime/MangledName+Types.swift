@@ -1,6 +1,6 @@
 /// The mangled names of types in metadata: of fields, captured values and generic parameters.
 extension MangledName {
-  // MARK: What the name says
+  // MARK: Inspecting
 
   /// How a field with this type holds its value. Weak, unowned and unmanaged references have their
   /// own suffixes.
@@ -48,8 +48,8 @@ extension MangledName {
   /// A Boolean value that indicates whether this is a function type in the lowered form that the
   /// optimizer uses, with a context. The runtime can't resolve these names.
   ///
-  /// They end in `I`, a letter each for how the function, its parameters and its results are
-  /// passed, and `_`. If no letter says otherwise, the function has a context.
+  /// They end in `I`, one letter each for how the function, its parameters and its results are
+  /// passed, and `_`. Unless a letter indicates otherwise, the function has a context.
   package var isLoweredFunction: Bool {
     // The function type can be optional.
     let name = hasSuffix(oneOf: ["Sg"]) ? bytes.dropLast(2) : bytes[...]

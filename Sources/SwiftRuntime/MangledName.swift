@@ -1,8 +1,9 @@
 /// A mangled name of a type, a function or a variable (`docs/ABI/Mangling.rst` in the Swift
 /// repository).
 ///
-/// Only this type parses mangled names: its extensions in `MangledName+Types.swift` those of types
-/// in metadata, and in `MangledName+Symbols.swift` those in symbol tables.
+/// Only this type parses mangled names. Its extension in `MangledName+Types.swift` parses the names
+/// of types in metadata, and its extension in `MangledName+Symbols.swift` parses the names in
+/// symbol tables.
 package struct MangledName {
   let bytes: [UInt8]
   /// The address of a name in memory, where its symbolic references are valid, or nil.
@@ -64,7 +65,8 @@ package struct MangledName {
       return true
     }
 
-    /// Skips one of some letters, and returns it. Returns nil if another one is at the position.
+    /// Skips one of the given letters, and returns it. Returns nil if another one is at the
+    /// position.
     mutating func skip(oneOf letters: String.UTF8View) -> UInt8? {
       guard let first, letters.contains(first) else { return nil }
       return rest.removeFirst()

@@ -98,7 +98,7 @@ package final class RuntimeTypes {
       known[address] = block
       return block
     }
-    // The table manages its memory by hand, so the language treats it as plain bytes.
+    // The table manages its memory by hand, so Swift treats it as plain bytes.
     let isTable = library.table(of: type) != nil
     let described = RuntimeType(
       type, size: witnesses?.size ?? reference, alignment: witnesses?.alignment ?? reference,
@@ -175,7 +175,7 @@ package final class RuntimeTypes {
     guard let parts = TypeParts.fields(ofStructure: type.address, hidden: hidden) else {
       return .opaque
     }
-    // Only its module knows the layout of a structure that has references but no fields.
+    // If a structure has references but no fields, its layout is known only in its module.
     if parts.isEmpty { return .opaque }
     return fields(parts.map(\.record), parts.map(\.offset), within: 0..<type.size)
       .map { .fields($0) } ?? .opaque
@@ -262,7 +262,7 @@ package final class RuntimeTypes {
       guard let known = fields(ofClass: superclass) else { return nil }
       inherited = known
     }
-    // If the superclass is resilient, the offsets are at another place.
+    // If the superclass is resilient, the offsets are stored elsewhere.
     guard !Self.flags(ofDescriptor: descriptor).hasResilientSuperclass else { return nil }
     let count = Metadata.load(descriptor &+ DescriptorLayout.classFieldCount, as: UInt32.self)
     let vector = UInt(

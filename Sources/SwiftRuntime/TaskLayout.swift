@@ -49,7 +49,7 @@ package enum TaskLayout {
   @inlinable package static var recordContent: UInt { 16 }
   @inlinable package static var dependencyKind: UInt { 32 }
 
-  /// Returns whether the flags are those of a record of a dependency (`TaskStatusRecordKind` in
+  /// Returns whether the flags are those of a dependency record (`TaskStatusRecordKind` in
   /// `swift/ABI/MetadataValues.h`).
   @inlinable
   package static func isDependency(recordFlags: UInt) -> Bool { recordFlags & 0xFF == 0 }
@@ -90,7 +90,8 @@ package enum TaskRecordKind: UInt8 {
   case name = 6
 }
 
-/// The kinds of what a Task waits for (`TaskDependencyStatusRecord` in `swift/ABI/TaskStatus.h`).
+/// The kinds of things that a Task waits for (`TaskDependencyStatusRecord` in
+/// `swift/ABI/TaskStatus.h`).
 @frozen @usableFromInline
 package enum TaskDependencyKind: UInt8 {
   case task = 1

@@ -14,7 +14,7 @@ package enum TypeParts {
   /// A field or a case.
   package struct Record {
     package let name: String
-    /// The type of the field, or nil if it isn't described, like for noncopyable fields.
+    /// The type of the field, or nil if it isn't described, as for noncopyable fields.
     package let type: Any.Type?
     package let holds: Holding
     package let isIndirect: Bool

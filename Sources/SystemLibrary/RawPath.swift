@@ -1,4 +1,4 @@
-/// A representation of file names that aren't UTF-8 as strings.
+/// A string representation of file names that aren't UTF-8.
 ///
 /// A byte that isn't part of a character becomes one of the last private-use characters of Unicode,
 /// and is converted back when the file is opened. If a name contains such a character, its bytes

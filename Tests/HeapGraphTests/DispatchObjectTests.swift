@@ -85,12 +85,15 @@
     func unknownLibrary() throws {
       for isKnown in [false, true] {
         // Unused memory of the task of another test can contain the address of an object, which
-        // then seems to be retained by that task. Each attempt has an object at another address.
+        // then seems to be retained by that task. Each attempt has its objects at other addresses,
+        // because those of the earlier attempts are still alive.
         var found: HolderSearch.Path?
-        var all: [Held] = []
+        var queues: [DispatchQueue] = []
+        defer { for queue in queues { finish(queue) } }
         for _ in 0..<10 {
-          all.append(Held())
-          found = try pathToWaitingBlock(capturing: all[all.count - 1], followsDispatch: isKnown)
+          let held = Held()
+          queues.append(waitingQueue(capturing: held))
+          found = try path(to: held, followsDispatch: isKnown)
           if case .task? = found?.root { continue }
           break
         }
@@ -103,16 +106,20 @@
       }
     }
 
-    /// Returns the path to an object that a block in a suspended queue captures.
-    private func pathToWaitingBlock(
-      capturing held: Held, followsDispatch: Bool
-    ) throws -> HolderSearch.Path? {
+    /// Returns a suspended queue with a block that captures an object.
+    private func waitingQueue(capturing held: Held) -> DispatchQueue {
       let queue = DispatchQueue(label: "unknown", attributes: .initiallyInactive)
       queue.async { withExtendedLifetime(held) {} }
-      defer {
-        queue.activate()
-        queue.sync {}
-      }
+      return queue
+    }
+
+    private func finish(_ queue: DispatchQueue) {
+      queue.activate()
+      queue.sync {}
+    }
+
+    /// Returns the path to an object that a block in a suspended queue captures.
+    private func path(to held: Held, followsDispatch: Bool) throws -> HolderSearch.Path? {
       let graph = ReferenceGraph(try #require(Heap(followsDispatch: followsDispatch)))
       let index = HolderIndex(graph, stackStart: .max)
       let search = HolderSearch(graph, index, target: Self.address(held))

@@ -1,7 +1,9 @@
 #if os(Linux)
+  import CodeLocations
   import HostSafety
   import ReactiveKit
   import SwiftRuntime
+  import TestSupport
   import Testing
 
   @testable import HeapGraph
@@ -119,6 +121,80 @@
     func noTime() throws {
       let census = try TaskCensus.ofThisProcess(deadline: 0)
       #expect(!census.isComplete && census.tasks.isEmpty)
+    }
+  }
+
+  @Suite("Census of another process's tasks", .ownThread)
+  struct ForeignTaskCensusTests {
+    private static let program = BuiltProgram.path(of: "TraceWriterHelper")
+
+    /// Repeats a census of a process until it finds the tasks that `isDone` waits for.
+    private static func census(
+      of process: Int32, until isDone: ([TaskRecord]) -> Bool
+    ) throws -> [TaskRecord] {
+      var tasks: [TaskRecord] = []
+      for _ in 0..<2000 {
+        let deadline = LogClock.monotonic() + 10_000_000_000
+        tasks = try TaskCensus.ofProcess(process, deadline: deadline) { true }.tasks
+        if isDone(tasks) { break }
+        LogClock.yield()
+      }
+      return tasks
+    }
+
+    @Test("A census of another process finds its tasks with functions and lines")
+    func child() throws {
+      try ChildProcess(Self.program, ["parked"]).inspect(afterBytes: 8) { process in
+        let tasks = try Self.census(of: process) { tasks in
+          tasks.count == 3 && tasks.allSatisfy { $0.wait != nil }
+        }
+        let checkout = try #require(tasks.first { $0.name == "parked.checkout" })
+        let canceled = try #require(tasks.first { $0.name == "parked.canceled" })
+        let child = try #require(tasks.first { $0.parent == checkout.address })
+        #expect(checkout.wait == .task(child.address))
+        #expect(canceled.status.isCancelled && !child.status.isCancelled)
+        let map = try #require(MemoryMap(ofProcess: process))
+        let files = ProcessFiles(ofProcess: process, map)
+        let names = CodeNames(image: { files.image(at: $0) })
+        let code = Set(tasks.flatMap(\.code)).sorted()
+        #expect(names.lookUp(stacks: [], functions: code))
+        let functions = names.knownFunctions(at: code)
+        func lines(_ task: TaskRecord) -> [String] {
+          task.code.compactMap { functions[$0]?.location }.compactMap { location in
+            location.source.map { "\(location.function ?? "") \($0)" }
+          }
+        }
+        let file = "TraceWriterHelper/ParkedTasks.swift"
+        #expect(
+          lines(checkout) == [
+            "static ParkedTasks.checkout() \(file):16",
+            "closure #1 in static ParkedTasks.waitForEnd() \(file):7",
+          ])
+        #expect(
+          lines(child) == [
+            "static ParkedTasks.answer() \(file):21",
+            "implicit closure #1 in static ParkedTasks.checkout() \(file):15",
+          ])
+        #expect(
+          lines(canceled) == [
+            "static ParkedTasks.answer() \(file):21",
+            "closure #2 in static ParkedTasks.waitForEnd() \(file):8",
+          ])
+      }
+    }
+
+    @Test("A census of a process without Swift concurrency, or of no process, is refused")
+    func refused() throws {
+      try ChildProcess("/bin/sh", ["-c", "echo ready; read line < /dev/zero"]).inspect(
+        afterBytes: 6
+      ) { process in
+        #expect(throws: TaskCensus.Refusal.noRuntime) {
+          try TaskCensus.ofProcess(process, deadline: .max) { true }
+        }
+      }
+      #expect(throws: TaskCensus.Refusal.unreadable) {
+        try TaskCensus.ofProcess(.max, deadline: .max) { true }
+      }
     }
   }
 

@@ -72,6 +72,21 @@ package final class ChildProcess {
     return (reap(), first + rest)
   }
 
+  /// Waits until the process has written `count` bytes, calls `body` with its ID while it runs, and
+  /// then kills it. Returns the result of `body`.
+  @discardableResult
+  package func inspect<Result>(
+    afterBytes count: Int, _ body: (Int32) throws -> Result
+  ) rethrows -> Result {
+    _ = read(upTo: count)
+    defer {
+      killGroup()
+      _ = read()
+      _ = reap()
+    }
+    return try body(process)
+  }
+
   private func reap() -> ProcessEnding {
     if let ending { return ending }
     let ending = Spawner.reap(process)

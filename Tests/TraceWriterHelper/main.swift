@@ -90,6 +90,7 @@ case "retained":
   Explaining.leave(way: arguments[2], count: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
 case "measure-explaining": Explaining.measure(count)
 case "publish-retained": Explaining.publishUpToEachByte()
+case "parked": ParkedTasks.waitForEnd()
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes,"
@@ -100,6 +101,6 @@ default:
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights,"
       + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
-      + " retained, measure-explaining, publish-retained"
+      + " retained, measure-explaining, publish-retained, parked"
   )
 }

@@ -4,7 +4,7 @@
 /// Each iterator is a separate subscription. The subscription begins when the iterator is created.
 /// It is disposed when the iterator is deallocated or its task is canceled.
 public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
-  /// The handling of elements that arrive faster than they are consumed.
+  /// The policy for elements that arrive faster than they are consumed.
   public enum BufferingPolicy: Sendable {
     /// Keeps all elements.
     case unbounded
@@ -53,7 +53,7 @@ public struct SignalValues<Element, Failure: Swift.Error>: AsyncSequence {
   }
 }
 
-/// The failure of a signal until the iterator throws it.
+/// A box that holds the failure of a signal until the iterator throws it.
 final class FailureBox<Failure: Swift.Error>: Sendable {
   private let failure = Locked<Failure?>(nil)
 

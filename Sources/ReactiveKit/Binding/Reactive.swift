@@ -1,4 +1,4 @@
-/// A namespace for extensions that make a type reactive. It keeps their members apart from the
+/// A namespace for extensions that make a type reactive. It keeps their members separate from the
 /// type's own members.
 ///
 ///     extension ReactiveExtensions where Base: Label {

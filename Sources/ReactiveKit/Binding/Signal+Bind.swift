@@ -39,7 +39,8 @@ extension SignalProtocol where Error == Never {
   ) -> any Disposable {
     let disposable = SerialDisposable(otherDisposable: nil)
     let untilDeallocated = target.deallocated.observeCompleted { disposable.dispose() }
-    // The observation of the target's end retains the binding. The binding's own observer doesn't.
+    // The observation of the target's deallocation retains the binding. The binding's own observer
+    // doesn't.
     let setting = receive(on: context).observe { [weak target, weak disposable] event in
       switch event {
       case .next(let element): if let target { setter(target, element) }

@@ -3,8 +3,8 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
   /// this collection.
   ///
   /// The closure runs once for each element that a change inserts or updates. An update can add an
-  /// element to the result or remove it. Each change also makes one pass over a flag for each
-  /// element of the source.
+  /// element to the result or remove it. Each change also takes one pass over an array with one
+  /// flag for each element of the source.
   public func filter(_ isIncluded: @escaping (UnderlyingCollection.Element) -> Bool)
     -> DerivedCollection<UnderlyingCollection.Element>
   {

@@ -5,8 +5,8 @@ extension ObservableCollectionProtocol where UnderlyingCollection.Index == Int {
   /// If an updated element still fits between its neighbors, the result reports an update.
   /// Otherwise, the result reports a deletion and an insertion.
   ///
-  /// A change of k elements calls the closure about k times the logarithm of the count. It also
-  /// costs a pass over one number for each element and a copy of the array.
+  /// If k of n elements change, the closure is called about k log n times. The change also costs a
+  /// pass over an array of n numbers and a copy of the array.
   public func sorted(
     by areInIncreasingOrder:
       @escaping (
@@ -102,7 +102,7 @@ private struct SortedOrder<Element> {
     return .init(inserts: Array(elements.indices))
   }
 
-  /// Reports whether an element at this position is in order with the neighbors that stay.
+  /// Reports whether an element at this position is in order with the neighbors that remain.
   private func fits(_ element: Element, at position: Int, _ gone: Set<Int>) -> Bool {
     if let before = ids[..<position].lastIndex(where: { !gone.contains($0) }),
       isBefore(element, elements[before])

@@ -55,7 +55,7 @@ extension ObservableCollection {
     replace([:])
   }
 
-  /// Replaces the whole dictionary. The event reports keys that stay as updated.
+  /// Replaces the whole dictionary. Keys that are in both dictionaries are reported as updated.
   public func replace<Key: Hashable, Value>(_ dictionary: [Key: Value])
   where UnderlyingCollection == [Key: Value] {
     let outdated = core.update { current in

@@ -63,7 +63,8 @@ extension ObservableCollection {
     replace([])
   }
 
-  /// Replaces the whole set. The event reports members that stay as neither deleted nor inserted.
+  /// Replaces the whole set. Members that are in both sets are reported as neither deleted nor
+  /// inserted.
   public func replace<Member: Hashable>(_ set: Set<Member>)
   where UnderlyingCollection == Set<Member> {
     change { $0 = set }

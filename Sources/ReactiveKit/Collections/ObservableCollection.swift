@@ -20,7 +20,7 @@ where Element == ObservableCollectionEvent<UnderlyingCollection>, Error == Never
 /// receives the current collection without changes. The collection completes when it is
 /// deallocated.
 ///
-/// A change costs as much as it does in the underlying collection, unless something keeps the
+/// A change costs as much as it does in the underlying collection, unless something retains the
 /// collection of an earlier event.
 public final class ObservableCollection<UnderlyingCollection: Collection>:
   ObservableCollectionProtocol, DisposeBagProvider, Sendable

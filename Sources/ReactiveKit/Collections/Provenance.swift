@@ -1,4 +1,5 @@
-/// The origins of an array's elements after several changes. They combine the changes into one.
+/// The origins of an array's elements after several changes. They are used to combine the changes
+/// into one.
 struct Provenance {
   // The index of each element before all changes, or nil for an inserted element.
   private var origins: [Int?]
@@ -24,7 +25,7 @@ struct Provenance {
         change.inserts.append(index)
         continue
       }
-      // Elements that stay keep their order, so a skipped element is deleted.
+      // Remaining elements keep their order, so a skipped element is deleted.
       change.deletes += next..<origin
       next = origin + 1
       if updated.contains(origin) { change.updates.append(index) }

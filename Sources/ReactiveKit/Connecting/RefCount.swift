@@ -157,13 +157,13 @@ private struct TracedVisits {
   }
 }
 
-/// The time from one observer's subscription to a shared signal until the end of that subscription.
+/// One observer's subscription to a shared signal, from its beginning to its end.
 private final class Visit: Detachable {
   private let counter: ObserverCounter
   // Protected by the counter's lock.
   var isOver = false
 
-  /// A number that no other observer has during this one's subscription.
+  /// A number that is unique among observers during this one's subscription.
   var number: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
   init(to counter: ObserverCounter) {

@@ -1,5 +1,5 @@
-// A closure doesn't determine how a signal of its calls can fail. By default, the signal can't
-// fail.
+// The type of a closure doesn't determine the error type of a signal of its calls. By default, the
+// signal can't fail.
 extension Signal where Error == Never {
   /// Creates a signal that takes over a closure. From then on, calling the closure sends its
   /// argument as an element and no longer runs the original code.

@@ -24,7 +24,7 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
   /// A Boolean value that indicates whether this object is canceled or the wrapped disposable is
   /// disposed. A subscription that has ended counts as disposed.
   public var isDisposed: Bool {
-    // Asked without the lock, because the answer can run user code.
+    // Checked without the lock, because `isDisposed` can run user code.
     disposable.withLock { $0 }?.isDisposed ?? true
   }
 
@@ -45,7 +45,7 @@ public final class AnyCancellable: Disposable, Hashable, Sendable {
     collection.append(self)
   }
 
-  /// Reports whether both operands are one object.
+  /// Reports whether both operands are the same object.
   public static func == (left: AnyCancellable, right: AnyCancellable) -> Bool {
     left === right
   }

@@ -6,8 +6,8 @@ public import Synchronization
 package protocol Detachable: AnyObject {
   func detach(_ key: Int)
 
-  /// Marks chains of the owner as disposed without releasing anything. `detach` follows. Only parts
-  /// of a chain (`attach(part:)`) are called.
+  /// Marks chains of the owner as disposed without releasing anything. The chain calls `detach`
+  /// afterward. This method is called only for parts of a chain (`attach(part:)`).
   func markDisposed()
 }
 
@@ -19,8 +19,8 @@ extension Detachable {
 /// The one disposal state of an observed chain of operators.
 ///
 /// Each subscription creates one chain. The chain travels upstream from operator to operator, and
-/// sources attach the resources to release when the subscription ends. An operator that passes
-/// events straight on (`map`, `filter`, `scan`) therefore has no disposal state of its own and
+/// sources attach the resources to release when the subscription ends. An operator that forwards
+/// events immediately (`map`, `filter`, `scan`) therefore has no disposal state of its own and
 /// costs one closure call per event.
 ///
 /// This design depends on one rule: an operator that receives a terminal event and does not pass it
@@ -274,7 +274,7 @@ extension ChainDisposable: Detachable {
 
   @usableFromInline
   package func detach(_ key: Int) {
-    // Marked by the chain that this one is a part of.
+    // The chain that this one is a part of has already marked it as disposed.
     release()
   }
 }

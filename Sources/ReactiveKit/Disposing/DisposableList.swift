@@ -1,7 +1,7 @@
 /// A list of disposables that drops the ones already disposed, so that a long-lived bag does not
 /// grow with every subscription that ends. Adding takes constant time on average over many calls.
 ///
-/// The owner protects the list with a lock and drops the disposables itself. Asking or freeing a
+/// The owner protects the list with a lock and drops the disposables itself. Checking or freeing a
 /// disposable can run user code, which must not run under the lock.
 struct DisposableList {
   private var items: [any Disposable] = []

@@ -13,7 +13,7 @@ public final class SimpleDisposable: Disposable, Sendable {
   }
 
   /// A Boolean value that indicates whether this disposable is disposed. Setting it to true
-  /// disposes.
+  /// disposes this disposable.
   public var isDisposed: Bool {
     get { state.load(ordering: .acquiring) }
     set { state.store(newValue, ordering: .releasing) }

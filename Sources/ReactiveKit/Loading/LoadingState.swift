@@ -6,7 +6,7 @@ public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateP
 
   public var asLoadingState: LoadingState<LoadingValue, LoadingError> { self }
 
-  /// This state as an observed state, without knowledge of earlier states.
+  /// This state as an observed state. It doesn't depend on earlier states.
   public var asObservedLoadingState: ObservedLoadingState<LoadingValue, LoadingError> {
     switch self {
     case .loading: .loading
@@ -16,7 +16,7 @@ public enum LoadingState<LoadingValue, LoadingError: Swift.Error>: LoadingStateP
   }
 }
 
-/// The progress of loading a value for an observer that knows what was loaded before.
+/// The progress of loading a value for an observer that remembers earlier states.
 public enum ObservedLoadingState<LoadingValue, LoadingError: Swift.Error>:
   ObservedLoadingStateProtocol
 {
@@ -27,7 +27,7 @@ public enum ObservedLoadingState<LoadingValue, LoadingError: Swift.Error>:
   case loaded(LoadingValue)
   case failed(LoadingError)
 
-  /// This state, with reloading as loading.
+  /// This state, with reloading mapped to loading.
   public var asLoadingState: LoadingState<LoadingValue, LoadingError> {
     switch self {
     case .loading, .reloading: .loading

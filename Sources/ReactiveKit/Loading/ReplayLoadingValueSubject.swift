@@ -1,7 +1,7 @@
 /// A subject of loading states that replays loaded values to new observers.
 ///
 /// A new observer first gets the latest loaded values, at most `bufferSize` of them. Then it gets
-/// the newest state if that is loading or failed. Last it gets the terminal event, if there was
+/// the newest state if that is loading or failed. Finally, it gets the terminal event, if there was
 /// one.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
 // protected by `Locked`.

@@ -1,5 +1,5 @@
 /// An element that waits for delivery, with the context that it arrived in. The element is
-/// delivered in that context, whatever set the timer.
+/// delivered in that context, regardless of what set the timer.
 struct Carried<Element> {
   let element: Element
   private let carrier = Tracing.carrier()

@@ -67,8 +67,8 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
     update(decide, delivering: observer)
   }
 
-  /// Makes a decision under the lock, then delivers the resulting event with `deliver` if it need
-  /// not wait. That closure is equivalent to the observer, and can be inlined.
+  /// Makes a decision under the lock, then delivers the resulting event with `deliver` if it
+  /// doesn't have to wait. That closure is equivalent to the observer, and can be inlined.
   @inlinable
   @inline(__always)
   @discardableResult

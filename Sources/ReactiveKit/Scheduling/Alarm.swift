@@ -25,7 +25,7 @@ final class Alarm {
 
   var now: UInt64 { scheduler.now }
 
-  /// Runs `action` after `delay` nanoseconds, unless the chain is disposed before.
+  /// Runs `action` after `delay` nanoseconds, unless the chain is disposed first.
   func set(after delay: UInt64, _ action: @escaping () -> Void) {
     let number = state.withLock { state in
       state.lastNumber += 1

@@ -3,7 +3,7 @@ public protocol Scheduler {
   func schedule(_ action: @escaping () -> Void)
 }
 
-/// A scheduler that can also run work later and knows the current time.
+/// A scheduler that can also run work later and provides the current time.
 public protocol TimedScheduler: Scheduler {
   /// The monotonic time in nanoseconds, since a moment that the scheduler chooses.
   var now: UInt64 { get }

@@ -38,8 +38,8 @@ package final class Trampoline {
   /// Runs `step` like `run(_:)`, for a step that may request runs forever.
   ///
   /// After `maxRunCount` runs in a row, the next runs happen on a queue and the call returns.
-  /// Otherwise, a subscribing caller would never get the disposable that stops the runs. Runs that
-  /// are requested by separate deliveries of one `Drain` are in a row, too.
+  /// Otherwise, a subscribing caller would never get the disposable that stops the runs. Runs also
+  /// count as in a row if they are requested by separate deliveries of one `Drain`.
   @inlinable
   package func runLimited(_ step: @escaping () -> Void) {
     guard begin() else { return }
@@ -88,7 +88,7 @@ package final class Trampoline {
     }
   }
 
-  /// Runs the step on a queue. The caller has begun.
+  /// Runs the step on a queue. The caller has already begun the first run.
   @usableFromInline
   func runElsewhere(_ step: @escaping () -> Void) {
     DispatchQueue(label: "reactive_kit.attempts").schedule(

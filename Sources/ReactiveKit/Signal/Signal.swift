@@ -7,8 +7,8 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   /// A closure that starts the work of one subscription and returns a disposable that stops it.
   public typealias Producer = (AtomicObserver<Element, Error>) -> any Disposable
 
-  /// A closure that observes for operators. The closure sends events to the observer and attaches
-  /// the resources to release to the chain.
+  /// A closure that observes on behalf of operators. The closure sends events to the observer and
+  /// attaches the resources to release to the chain.
   ///
   /// A source keeps three promises:
   ///
@@ -45,7 +45,7 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
 
   @inlinable
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    // A user's closure that an operator called on the way here can dispose the chain.
+    // A user's closure that an operator has already called can have disposed the chain.
     if !chain.isDisposed { source(observer, chain) }
   }
 }

@@ -1,4 +1,4 @@
-/// A namespace for the types that Combine's way of subscribing needs.
+/// A namespace for the types that Combine-style subscribing needs.
 public enum Subscribers {
   /// The end of a signal: completion or failure.
   @frozen

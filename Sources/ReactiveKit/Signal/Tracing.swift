@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// A tracer for signals that contain none of its operators. It sees every subscription, and it
+/// A tracer for signals that don't contain any of its operators. It sees every subscription, and it
 /// follows work that moves to another thread.
 @usableFromInline
 package protocol Tracer: AnyObject, Sendable {
@@ -22,11 +22,11 @@ package protocol Tracer: AnyObject, Sendable {
   /// observers, which get the same events.
   func join(_ chain: ChainDisposable)
 
-  /// Notes that the connection of a shared signal continues for another observer than before.
+  /// Notes that the connection of a shared signal continues for a different observer.
   func move(_ connection: ChainDisposable, _ move: ConnectionMove)
 }
 
-/// The observers of a connection that continues for another one, as their tracing tokens.
+/// The tracing tokens of the observers of a connection that continues for a different observer.
 @usableFromInline
 package struct ConnectionMove: Sendable {
   /// The observer that the connection was made for. Parts of the connection still have its token.
@@ -53,7 +53,7 @@ package struct TracedObserver<Element, Error: Swift.Error> {
 /// Access to the tracer, if there is one.
 @usableFromInline
 package enum Tracing {
-  /// A function that runs an action in the context of another moment.
+  /// A function that runs an action in a context that was captured earlier.
   @usableFromInline package typealias Carrier = (_ action: () -> Void) -> Void
 
   @usableFromInline static let showsObservations = Atomic<Bool>(false)

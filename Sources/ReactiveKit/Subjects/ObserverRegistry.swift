@@ -1,9 +1,10 @@
 /// The part of a subject that does not depend on the type of its events: its observers, and which
 /// thread has the turn to deliver.
 ///
-/// The thread that has the turn goes over the observer table without a lock. Therefore the table
-/// does not change while events are delivered. The registry notes observers that arrive or leave
-/// during a turn. The changes take effect before the next delivery of the turn, or at its end.
+/// The thread that has the turn iterates over the observer table without a lock. Therefore the
+/// table does not change while events are delivered. The registry notes observers that arrive or
+/// leave during a turn. The changes take effect before the next delivery of the turn, or at its
+/// end.
 @usableFromInline
 package class ObserverRegistry: Detachable, StoresValues {
   @usableFromInline

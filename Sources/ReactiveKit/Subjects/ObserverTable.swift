@@ -1,4 +1,4 @@
-/// An observer's entry in a subject. `TypedObserverEntry` knows the type of the events.
+/// An observer's entry in a subject. `TypedObserverEntry` has the type of the events.
 @_fixed_layout @usableFromInline
 package class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
@@ -24,11 +24,13 @@ package final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEnt
 /// The observers of a subject in the order of their arrival, each with a number.
 ///
 /// Adding an observer takes constant time. Removing one takes the time of a binary search. Both
-/// costs are averages over many calls. The table does not know the type of the events. Removing an
-/// observer therefore runs the same code for all subjects, without access to type metadata.
+/// costs are averages over many calls. The table does not depend on the type of the events.
+/// Removing an observer therefore runs the same code for all subjects, without access to type
+/// metadata.
 ///
-/// The memory is managed manually, so that the delivering thread can go over it without a lock and
-/// without counting references. The owner ensures that the table does not change in the meantime.
+/// The memory is managed manually, so that the delivering thread can iterate over it without a lock
+/// and without counting references. The owner ensures that the table does not change in the
+/// meantime.
 @usableFromInline
 struct ObserverTable {
   @usableFromInline

@@ -1,4 +1,4 @@
-/// A subject that remembers nothing. Observers get only events sent after they subscribe.
+/// A subject that does not store elements. Observers get only events sent after they subscribe.
 // Unchecked because the superclass is open and promises nothing about subclasses. All state is
 // protected by `Locked`.
 public final class PassthroughSubject<Element, Error: Swift.Error>: Subject<Element, Error>,

@@ -85,8 +85,8 @@ open class Subject<Element, Error: Swift.Error>: SubjectProtocol {
   }
 }
 
-/// The state of a subject whose class may be a client's: a queue for calls of the overridden
-/// methods.
+/// The state of a subject whose class may be defined by a client: a queue for calls of the
+/// overridden methods.
 private final class SubjectHooks {
   private let hasEnded = Atomic<Bool>(false)
   let line = ExecutionContext.nonRecursive()

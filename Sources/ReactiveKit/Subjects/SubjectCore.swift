@@ -218,7 +218,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
     }
   }
 
-  /// Adds an observer that gets the elements sent before first, as far as they are buffered.
+  /// Adds an observer that first gets the earlier elements that are still buffered.
   ///
   /// If no thread is delivering, this call takes the turn, so that events sent in the meantime
   /// wait. Otherwise, a gate holds them back.

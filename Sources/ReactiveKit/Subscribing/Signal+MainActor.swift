@@ -42,7 +42,8 @@ extension SignalProtocol where Element: Sendable {
     receivedOnMainActor().observeCompleted { MainActor.assumeIsolated { observer() } }
   }
 
-  /// Subscribes with closures of the main actor, until the result is canceled or deallocated.
+  /// Subscribes with closures that run on the main actor, until the result is canceled or
+  /// deallocated.
   ///
   /// Events arrive in the order and at the time that `observeOnMainActor(with:)` describes.
   public func sinkOnMainActor(

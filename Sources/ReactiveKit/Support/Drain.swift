@@ -60,12 +60,12 @@ package struct Drain {
   }
 }
 
-/// The variable of a thread.
+/// The thread-specific value that marks a thread.
 private enum Mark {
   static let none: UInt = 0
   static let unnumbered: UInt = 1
 
-  // Nil if the process has no keys left. In that case, loops aren't noticed.
+  // Nil if the process has no keys left. In that case, loops aren't detected.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil

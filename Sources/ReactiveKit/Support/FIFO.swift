@@ -38,7 +38,7 @@ package struct FIFO<Element> {
   /// Calls `body` for each element, oldest first, until it returns false.
   @inlinable
   package func forEach(while body: (Element) -> Bool) {
-    // A slice counts one reference for all elements, a subscript one for each.
+    // A slice is retained once for all elements. Subscripts would retain once for each element.
     for case let element? in items[head...] where !body(element) { return }
   }
 

@@ -8,12 +8,12 @@
 /// returns what to do, and the caller acts after the section. The lock is not recursive.
 ///
 /// The value need not be `Sendable`, because existing ReactiveKit code has elements that are not
-/// `Sendable`. That is sound here. Every access to the value passes through the lock. Whatever
-/// leaves it (an observer closure, an element) goes to one receiver at a time, because operators
-/// deliver serially.
+/// `Sendable`. That is sound here. Every access to the value passes through the lock. Each value
+/// that leaves it (an observer closure, an element) goes to one receiver at a time, because
+/// operators deliver serially.
 ///
 /// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
-/// per section. `Mutex` takes two, and also asks for the thread's number. Darwin's own lock handles
+/// per section. `Mutex` takes two, and also looks up the thread ID. Darwin's own lock handles
 /// priorities, which a spinning thread cannot.
 @frozen @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {

@@ -1,4 +1,4 @@
-/// The roles that objects of the library play for what keeps a subscription alive.
+/// The roles that objects of the library play in keeping a subscription alive.
 package enum ObjectRole {
   /// An object that isn't the library's.
   case other
@@ -20,7 +20,7 @@ package enum ObjectRole {
   case subscriber
 }
 
-/// A class whose objects play a role of their own. Those of other classes of the library are
+/// A class whose objects have their own role. Objects of the library's other classes are
 /// downstream.
 package protocol PlaysRole: AnyObject {
   static var objectRole: ObjectRole { get }

@@ -56,7 +56,7 @@ package struct SpinLock: ~Copyable, Sendable {
       }
       rounds += 1
       if rounds > 1000 {
-        // 50 microseconds is longer than any section, and short for a person.
+        // 50 microseconds is longer than any section, and too short for a person to notice.
         var pause = timespec(tv_sec: 0, tv_nsec: 50_000)
         nanosleep(&pause, nil)
       } else if rounds > 100 {

@@ -10,7 +10,7 @@ import TraceShims
 package final class ObservationLocations: Sendable {
   /// A place with its debug information.
   struct Resolved: Sendable {
-    /// The name with which other records refer to the place.
+    /// The name that other records use for the place.
     let name: String
     let location: CodeLocation
 
@@ -127,9 +127,9 @@ package final class ObservationLocations: Sendable {
   /// All places that records refer to. If time or stack space runs out, a warning reports how many
   /// places don't have a name.
   ///
-  /// This doesn't allocate memory without places, if the thread runs on another stack, or
-  /// in a signal handler. A handler can have interrupted the allocator, and can have little stack
-  /// space.
+  /// This doesn't allocate memory if there aren't any places, if the thread runs on another stack,
+  /// or in a signal handler. A handler can have interrupted the allocator, and can have little
+  /// stack space.
   var resolved: [Resolved] {
     if count.load(ordering: .relaxed) == 0 || StackRoom.left == nil || trace_is_in_handler() {
       return []

@@ -43,7 +43,7 @@ package struct ElementLineTemplate {
   package static let margin = 16
 
   /// Creates the template of a subscription. Without values, the prepared part ends inside the name
-  /// of the lane, and each record has an empty text there.
+  /// of the lane, and each record has empty text there.
   package init(_ id: Int, _ lane: String, withValues: Bool = true, _ line: inout LineBuffer) {
     let whole = line.encode { line in
       line.event(.next)

@@ -216,7 +216,7 @@ package enum LinePublisher {
 
 /// The steps of a record that isn't assembled in memory before it is published.
 extension LinePublisher {
-  /// Writes a short text, whose quote is already open, and the rest of the line.
+  /// Writes short text, whose quote is already open, and the rest of the line.
   @inline(__always)
   static func closeValue(
     _ line: ShortText.Line, _ count: Int, rest: Int, at target: UnsafeMutableRawPointer

@@ -10,7 +10,7 @@ struct ShortText {
   private let high: UInt64
   let count: Int
 
-  /// The empty text.
+  /// An empty string.
   static let empty = ShortText()
 
   private init() { (low, high, count) = (0, 0, 0) }

@@ -27,7 +27,7 @@ struct CaptureReader {
 
   let heap: Heap
 
-  /// Returns the closure at the first of some nodes.
+  /// Returns the closure at the first of the nodes.
   func closure(_ nodes: ArraySlice<Node>, _ function: CodeFunction) -> Retention.Step.Closure? {
     guard let node = nodes.first else { return nil }
     let name = function.location.function ?? ""
@@ -73,7 +73,8 @@ struct CaptureReader {
     }
     if capture.way == .object, isDisposable(rest, isDirect: isDirect) { capture.way = .disposable }
     if capture.way == .object, FunctionNames.isMethodReference(name) {
-      // In a method, the compiler names the object `self`, whatever object it is.
+      // In a method, the compiler names the captured object `self`, regardless of which object it
+      // is.
       capture.isSelf = FunctionNames.isMember(name, of: type)
       capture.name = nil
     } else if capture.way == .object {

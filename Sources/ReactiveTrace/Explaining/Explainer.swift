@@ -155,7 +155,8 @@ final class Explainer {
   }
 
   /// Searches in the memory of Tasks. A Task retains what it waits for in memory without a
-  /// description. That search guesses, so most of the time is reserved for those that don't.
+  /// description. That search guesses, so most of the time is reserved for searches that don't
+  /// guess.
   private func searchForTasks(_ cases: inout [Case]) {
     let now = LogClock.monotonic()
     let tasks = search(
@@ -241,7 +242,7 @@ final class Explainer {
       hasOwner: true, searchedBytes: index.searchedBytes)
   }
 
-  // MARK: Cycles through the own observer
+  // MARK: Cycles through the subscription's own observer
 
   private func ownCycle(of subscription: SearchedSubscription, _ throughUser: Bool) -> Answer? {
     let chain = subscription.chain

@@ -48,9 +48,9 @@ struct PathDescriber {
     }
   }
 
-  /// Reports whether a cycle has only objects of the library. For example, until the target of a
-  /// binding is deallocated, such a cycle retains what waits for that. So the cycle isn't the
-  /// reason why the subscription is alive.
+  /// Reports whether a cycle has only objects of the library. For example, such a cycle retains the
+  /// code that waits for the target of a binding to be deallocated. So the cycle isn't the reason
+  /// why the subscription is alive.
   func isOnlyOfLibrary(_ answer: Explainer.Answer) -> Bool {
     guard case .cycle(let tail) = answer.kind else { return false }
     let cycle = Array(answer.steps.dropLast(tail))
@@ -320,7 +320,7 @@ struct PathDescriber {
     }
   }
 
-  /// Reports whether a root is a variable with other content than references. The remains of an
+  /// Reports whether a root is a variable with content other than references. Stale bytes of an
   /// earlier address in its padding, or in an optional that is nil, look like a reference.
   private func isDoubtful(_ root: HolderSearch.Root) -> Bool {
     if case .variable(let address) = root {

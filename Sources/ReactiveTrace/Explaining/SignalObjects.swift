@@ -20,11 +20,11 @@ struct SignalTypes: LibraryTypes {
   }
 }
 
-/// The roles of the objects of signals in keeping a subscription alive.
+/// The roles that the objects of signals play in keeping a subscription alive.
 ///
 /// Two kinds of references within the library are irrelevant for that and omitted:
 ///
-/// - Everything downstream references its own chain, to ask whether it is disposed. A subject
+/// - Everything downstream references its own chain, to check whether it is disposed. A subject
 ///   retains its observers, and the chain of each observer retains the subject. So every active
 ///   subscription is on its own cycle, which ends with the subscription.
 /// - A chain that is attached to a subject keeps only its own observer alive, not those of others.

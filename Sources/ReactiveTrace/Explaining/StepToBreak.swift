@@ -1,14 +1,14 @@
 import TraceFormat
 
 extension Retention {
-  /// The ends of names that references back to an owner usually have.
+  /// The common suffixes of the names of references back to an owner.
   private static let backNames = [
     "delegate", "parent", "owner", "superview", "controller", "datasource", "target", "view",
     "output", "host", "container", "coordinator", "listener",
   ]
 
-  /// Returns the index of the step of a cycle to break: code of the user, or else a reference that
-  /// can be weak. Returns nil if no step is the user's.
+  /// Returns the index of the step to break in a cycle: user code, or else a reference that can be
+  /// weak. Returns nil if no step is the user's.
   static func stepToBreak(_ cycle: [Step]) -> Int? {
     // A closure that retains another one can't change what the other one retains.
     let code = cycle.indices.filter { cycle[$0].isCode }
@@ -22,7 +22,7 @@ extension Retention {
       fields.filter { cycle[$0].field?.holding == holding }
     }
     if let back = weakable.lazy.compactMap({ $0.last(where: isBack) }).first { return back }
-    // A back reference in a structure can't be weak, but nothing else of the cycle is a mistake.
+    // A back reference in a structure can't be weak, but nothing else in the cycle is a mistake.
     let backs = fields.filter { cycle[$0].field?.holding == .other && isBack($0) }
     return backs.last ?? weakable.lazy.compactMap(\.last).first ?? fields.last
   }

@@ -10,10 +10,10 @@ struct LeakVerdict {
     let consequences: [TracedSubscription]
   }
 
-  /// The judged subscriptions, and after them those that they were made for.
+  /// The checked subscriptions, followed by those that they were made for.
   private let all: [TracedSubscription]
   private let indices: [ObjectIdentifier: Int]
-  /// The indices of the judged subscriptions that leak.
+  /// The indices of the checked subscriptions that leak.
   private let leaking: [Int]
 
   init(_ subscriptions: [TracedSubscription]) {
@@ -39,7 +39,7 @@ struct LeakVerdict {
     leaking = subscriptions.indices.filter { !mayLive[$0] && !all[$0].hasEnded }
   }
 
-  /// The judged subscriptions that leak, in the given order.
+  /// The checked subscriptions that leak, in the given order.
   var leaks: [TracedSubscription] { leaking.map { all[$0] } }
 
   /// Divides the leaks into roots and consequences.
@@ -81,11 +81,12 @@ struct LeakVerdict {
 }
 
 extension LeakCheck {
-  /// The verdict about the subscriptions that the check judges.
+  /// The verdict about the subscriptions that the check covers.
   var verdict: LeakVerdict {
     LeakVerdict(scope == .body ? mine : (mine + elsewhere).sorted { $0.id < $1.id })
   }
 
-  /// The leaks that code outside any check made since this check began, and that it doesn't judge.
+  /// The leaks that code outside any check has made since this check began, unless the check covers
+  /// them.
   var others: [TracedSubscription] { scope == .body ? LeakVerdict(elsewhere).leaks : [] }
 }

@@ -42,8 +42,8 @@ struct FileWriters: Sendable {
     return isKnown ? count : nil
   }
 
-  /// Waits until no other thread is filling space. Returns false if a thread still is at
-  /// `deadline`.
+  /// Waits until no other thread is filling space. Returns false if a thread is still filling space
+  /// at `deadline`.
   func waitForAll(by deadline: Int) -> Bool {
     while isAnyFilling(by: deadline) {
       if LogClock.monotonic() > deadline { return false }

@@ -4,8 +4,8 @@ import SystemLibrary
 import TraceFormat
 import TraceShims
 
-/// The file of a log, mapped into memory. The kernel keeps each published line, whatever happens to
-/// the process.
+/// The file of a log, mapped into memory. The kernel keeps each published line, regardless of what
+/// happens to the process.
 ///
 /// **An invariant holds at every instant, even after a SIGKILL between any two instructions of any
 /// threads:** The file is UTF-8, and each of its lines is blank or one complete JSON object. Three
@@ -17,9 +17,9 @@ import TraceShims
 /// 2. A writer reserves its space with one atomic addition. Spaces don't overlap, so a line that
 ///    one writer leaves unfinished doesn't affect other lines.
 /// 3. `LinePublisher` makes a line grow as a valid object, and shows its event last. A thread that
-///    is killed before that leaves an object with an event that no reader knows, such as `-ext`, or
-///    (after the first step) with only `t`. Such a record is incomplete, and each thread leaves at
-///    most one.
+///    is killed before that leaves an object with an event that no reader recognizes, such as
+///    `-ext`, or (after the first step) with only `t`. Such a record is incomplete, and each thread
+///    leaves at most one.
 ///
 /// **Threads don't wait for each other, with two exceptions.** `close` waits for the threads that
 /// are filling space. A thread that reaches the end of the prepared part of the file extends the
@@ -447,8 +447,8 @@ package final class LogFile: @unchecked Sendable {
   /// doesn't finish (because a debugger has suspended its thread) still has its space below the new
   /// end and may fill it. If a signal handler that calls `exit` has interrupted the current thread,
   /// `close` doesn't wait for that thread. If the records can't be counted in time, the log doesn't
-  /// get an end, like after a kill. If another thread is extending the file at the deadline, the
-  /// file keeps its length.
+  /// get an end, as after a kill. If another thread is extending the file at the deadline, the file
+  /// keeps its length.
   ///
   /// A log may have very many files, and keeps all of them. If `freesMemory` is true, a closed file
   /// uses as little memory as possible.

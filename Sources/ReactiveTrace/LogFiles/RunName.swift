@@ -27,7 +27,7 @@ enum RunName {
         else { break }
         first = parent
       }
-      // A process ID can be reused, but not together with the same start time.
+      // A process ID can be reused, but not with the same start time.
       return "\(first.process)-\(first.start)"
     #else
       return nil

@@ -4,12 +4,11 @@ import Synchronization
 import SystemLibrary
 import TraceShims
 
-/// What a thread keeps about the file that it writes to: the space it has taken, and the number of
-/// its records.
+/// A thread's data about the file that it writes to: the space it has taken, and the number of its
+/// records.
 ///
-/// Only its own thread uses the data. Other threads only access the atomics. The data of the
-/// recorder for each thread begins with it, so the address of one is the address of the other. See
-/// `ThreadContext`.
+/// Only its own thread uses the data. Other threads only access the atomics. The recorder's data
+/// for each thread begins with this structure, so both have the same address. See `ThreadContext`.
 package struct WritingThread: ~Copyable {
   package typealias Pointer = UnsafeMutablePointer<WritingThread>
 
@@ -28,8 +27,8 @@ package struct WritingThread: ~Copyable {
   /// a chunk.
   var burst: (count: Int, start: Int) = (0, 0)
 
-  /// A Boolean value that indicates whether the thread is in the list of threads. It is from its
-  /// first record on.
+  /// A Boolean value that indicates whether the thread is in the list of threads. The value is true
+  /// from the thread's first record on.
   private var isListed = false
 
   init() {}
@@ -57,7 +56,7 @@ package struct WritingThread: ~Copyable {
 
   /// Calls `body` with the data of each living thread that has written a record. During the calls,
   /// and during `finally`, these threads stay alive and don't switch to another file. Returns false
-  /// if the list isn't available until `deadline`.
+  /// if the list isn't available by `deadline`.
   static func forEach(
     until deadline: Int, _ body: (UnsafePointer<WritingThread>) -> Void, finally: () -> Void = {}
   ) -> Bool {

@@ -108,7 +108,7 @@ final class TracedIteration<Element> {
   }
 }
 
-// It has what the user observes, unlike the recorder's other objects.
+// It retains what the user observes, unlike the recorder's other objects.
 extension TracedIteration: PlaysRole {
   static var objectRole: ObjectRole { .downstream }
 }

@@ -2,8 +2,8 @@ public import ReactiveKit
 import TraceFormat
 
 extension SignalProtocol {
-  /// Stops in the debugger if one of the closures returns true, after a `breakpoint` record is in
-  /// the log.
+  /// Stops in the debugger if one of the closures returns true. Before that, writes a `breakpoint`
+  /// record to the log.
   ///
   /// If no debugger is attached, one line is written to standard error and the program continues.
   /// `Trace.breakpointAction` and `REACTIVE_TRACE_BREAKPOINT` can choose another action. The record

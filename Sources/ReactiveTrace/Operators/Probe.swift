@@ -73,8 +73,8 @@ extension TracedSubscription {
   ) -> TracedSubscription {
     let thread = ThreadContext.current
     // The chain contains the traced subscription downstream, even across queues. If a custom
-    // operator has begun its own chain, the thread contains it instead, because that operator is
-    // being observed right now.
+    // operator has begun its own chain, the thread's context contains it instead, because that
+    // operator is being observed right now.
     let downstream = TraceToken(word: chain.tracedBy)
     let cause = thread.pointee.delivering.id(in: recorder)
     let taken = recorder.takeOver(downstream)
@@ -93,7 +93,7 @@ extension TracedSubscription {
   }
 }
 
-// It has what the user observes, unlike the recorder's other objects.
+// It retains what the user observes, unlike the recorder's other objects.
 extension Probe: PlaysRole {
   static var objectRole: ObjectRole { .downstream }
 }

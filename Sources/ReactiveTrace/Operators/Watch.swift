@@ -70,7 +70,7 @@ private final class Watcher<Element, Error: Swift.Error>: Detachable {
   }
 }
 
-// It has what the user observes, unlike the recorder's other objects.
+// It retains what the user observes, unlike the recorder's other objects.
 extension Watcher: PlaysRole {
   static var objectRole: ObjectRole { .downstream }
 }

@@ -226,7 +226,7 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
   }
 }
 
-// It has what the user observes, unlike the recorder's other objects.
+// It retains what the user observes, unlike the recorder's other objects.
 extension Observation: PlaysRole {
   static var objectRole: ObjectRole { .downstream }
 }

@@ -36,7 +36,7 @@ enum FastElementWriter {
     return true
   }
 
-  /// Writes an element with a short text. Returns false if it must take the slow path.
+  /// Writes an element with short text. Returns false if it must take the slow path.
   @inline(__always)
   static func write(
     _ value: ShortText, _ nextLine: ElementLineTemplate,

@@ -34,7 +34,7 @@ final class MovedConnections: Sendable {
     return state.withLock { $0.owners[id] }
   }
 
-  /// Returns the observer for which a connection continues that was made for the observer `id`.
+  /// Returns the observer for which the connection that was made for the observer `id` continues.
   func successor(of id: Int) -> Int? {
     guard isUsed.load(ordering: .relaxed), !Inside.isInside else { return nil }
     return state.withLock { $0.successors[id] }
@@ -43,8 +43,7 @@ final class MovedConnections: Sendable {
   /// Records the new owner of subscriptions.
   ///
   /// - Parameter former: The ID of the observer for which the connection was made, or nil if it
-  ///   isn't
-  ///   traced.
+  ///   isn't traced.
   fileprivate func note(_ owner: Owner, of ids: [Int], madeFor former: Int?) {
     isUsed.store(true, ordering: .relaxed)
     let replaced = state.withLock { state in

@@ -4,7 +4,7 @@ import Synchronization
 package import TraceFormat
 import TraceShims
 
-/// A recorder that writes the records of one log to a file or to sinks. Without both, it only
+/// A recorder that writes the records of one log to a file or to sinks. Without either, it only
 /// tracks live subscriptions.
 @usableFromInline
 package final class Recorder: Sendable {
@@ -33,7 +33,7 @@ package final class Recorder: Sendable {
   let number: Int
   private let isFinished = Atomic<Bool>(false)
   /// The thread that explains why subscriptions are alive. It is 0 before that, and `explained`
-  /// afterwards.
+  /// afterward.
   private let explainer = Atomic<UInt>(0)
   private static let explained = UInt.max
   private let threads = Atomic<Int>(LogFormat.mainThread)
@@ -44,7 +44,7 @@ package final class Recorder: Sendable {
   private static let recorders = Counter()
 
   /// Opens the log and writes its header. Without a path, records are only sent to the sinks.
-  /// Without a path and sinks, the recorder only tracks live subscriptions.
+  /// Without a path or sinks, the recorder only tracks live subscriptions.
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock()

@@ -10,7 +10,7 @@ struct RecorderHandle: Sendable {
   struct Facts: Sendable {
     fileprivate let writer: Unmanaged<LogWriter>?
     fileprivate let origin: Int
-    /// The maximum length of a value in bytes. If it is negative, texts don't take the fast path.
+    /// The maximum length of a value in bytes. If it is negative, text doesn't take the fast path.
     fileprivate let valueLimit: Int
     fileprivate let takesElements: Bool
     fileprivate let isFileAlone: Bool

@@ -24,7 +24,7 @@ package final class TracedSubscription: Sendable {
   let start: Int
   /// The traced subscription downstream that this one was made for.
   private let firstParent: TracedSubscription?
-  /// The id of the subscription whose event made this one, or 0.
+  /// The ID of the subscription whose event made this one, or 0.
   private let cause: Int
   let scope: TraceScope?
   /// The leak check in which the subscription was made.
@@ -74,8 +74,8 @@ package final class TracedSubscription: Sendable {
     self.cause = cause ?? 0
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
-    // If it is made for a subscription of another check, it belongs to that check, whatever code
-    // makes it.
+    // If it is made for a subscription of another check, it belongs to that check, regardless of
+    // which code makes it.
     check = parent?.check ?? scope?.check
     lastText = check.map { _ in LastText() }
     start = time
@@ -99,15 +99,15 @@ package final class TracedSubscription: Sendable {
   }
 
   /// The place where the observation that the subscription belongs to was made: the call of
-  /// `observeNext`, `sink`, `bind` or the like. It is nil for a subscription that isn't part of an
-  /// observation, and for an observation that started before this log.
+  /// `observeNext`, `sink`, `bind` or a similar function. It is nil for a subscription that isn't
+  /// part of an observation, and for an observation that started before this log.
   package var observed: PlaceNumber? {
     if let owner = recorder.movedConnections.owner(of: id) { return owner.observed }
     return observedNumber < 0 ? nil : PlaceNumber(number: Int(observedNumber))
   }
 
-  /// The traced subscription downstream that this one was made for or, if that one left the shared
-  /// signal that this one belongs to, the one that it continues for.
+  /// The traced subscription downstream that this one was made for. If that one has left the shared
+  /// signal that this one belongs to, this is the one for which it continues.
   var parent: TracedSubscription? {
     if let owner = recorder.movedConnections.owner(of: id) { return owner.subscription }
     return firstParent
@@ -138,14 +138,14 @@ package final class TracedSubscription: Sendable {
     return other
   }
 
-  /// Appends what all records have after their event.
+  /// Appends the fields that all records have after their event.
   private func encodeName(_ line: inout LineBuffer) {
     line.integer(.sub, id)
     site.encodeLane(&line)
   }
 
   /// Encodes the beginning, including the call stack of its place if the file doesn't have it yet,
-  /// because a killed process doesn't get to write the names of places.
+  /// because a process that is killed can't write the names of places anymore.
   private func encodeBeginning(
     _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, parent: TracedSubscription?,
     observed place: PlaceNumber?
@@ -311,7 +311,8 @@ package final class TracedSubscription: Sendable {
     guard let thread = recorder.enter() else { return }
     recorder.liveSubscriptions.remove(self)
     recorder.movedConnections.forget(id)
-    // The time is read after the exchange: an element whose writer saw no end has an earlier time.
+    // The time is read after the exchange: an element whose writer didn't see an end has an earlier
+    // time.
     let time = recorder.clock.now
     thread.pointee.line.begin(at: time, event)
     encodeName(&thread.pointee.line)
@@ -440,7 +441,7 @@ extension TracedSubscription {
     writeBufferedElement(thread.assumingMemoryBound(to: ThreadContext.self), at: time)
   }
 
-  /// Writes an element with a text.
+  /// Writes an element with its text.
   @usableFromInline
   package func writeElement(_ text: String, at time: Int) {
     guard let thread = openBuffer() else { return }

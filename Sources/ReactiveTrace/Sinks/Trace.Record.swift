@@ -81,7 +81,7 @@ extension Trace {
         do { try fields.read(&cursor) } catch { return false }
         return true
       }
-      // The texts point into `line`, which doesn't move.
+      // The strings point into `line`, which doesn't move.
       let record = line.withUnsafeBufferPointer { _ in isRead ? Record(fields, line) : nil }
       guard let record else { return nil }
       self = record

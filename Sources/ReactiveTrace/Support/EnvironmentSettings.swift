@@ -33,7 +33,7 @@ enum EnvironmentSettings {
 
   /// Returns the nanoseconds in text such as `on`, `off` or `0.5`, or nil if the text is invalid.
   static func explanationLimit(_ text: String) -> Int? {
-    // A number is a number of seconds, even 1.
+    // A number means seconds, even if it is 1.
     if text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) {
       guard let seconds = Double(text), seconds <= 3600 else { return nil }
       return Int(seconds * 1_000_000_000)

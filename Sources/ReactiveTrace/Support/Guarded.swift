@@ -17,7 +17,7 @@ struct Guarded<Value>: ~Copyable, Sendable {
     return locked.withLock(body)
   }
 
-  /// Runs `body` with exclusive access to the value. Returns nil if access isn't possible until
+  /// Runs `body` with exclusive access to the value. Returns nil if access isn't possible by
   /// `deadline`, in nanoseconds of the monotonic clock. If a signal handler interrupts a thread
   /// that holds the lock, the thread keeps the lock for as long as the handler runs.
   func withLock<Result>(until deadline: Int, _ body: (inout Value) -> Result) -> Result? {

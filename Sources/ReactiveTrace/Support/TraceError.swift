@@ -1,7 +1,7 @@
 import SystemLibrary
 
-/// An error that explains why a log can't be written. It has the kind of reason, the file, and a
-/// sentence that says what to do.
+/// An error that explains why a log can't be written. It contains the kind of reason, the file, and
+/// a sentence that says what to do.
 public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The kind of reason. Later versions can add more kinds.
   public struct Code: Sendable, Hashable {

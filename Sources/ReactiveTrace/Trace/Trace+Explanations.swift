@@ -21,8 +21,7 @@ extension Trace {
   ///
   /// - Parameters:
   ///   - id: The ID of the subscription: `ActiveSubscription.id`, `Subscription.id`, or `sub` in
-  /// the
-  ///     log that is being written.
+  ///     the log that is being written.
   ///   - limit: The time limit for the search.
   /// - Returns: The explanation, or nil if there isn't a live subscription with that ID.
   public static func explain(

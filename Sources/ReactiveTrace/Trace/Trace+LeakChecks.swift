@@ -131,7 +131,7 @@ struct LeakPoll {
     let roots = verdict.roots().map(\.root)
     guard !roots.isEmpty else { return }
     let retentions = LeakExplanations.record(roots, limit: EnvironmentSettings.explanationLimit)
-    // What keeps one of them alive may be another one.
+    // One of them may keep another one alive.
     let leaks = verdict.roots(retentions)
     throw Trace.LeakError(
       leaks: leaks.map {

@@ -7,7 +7,7 @@ extension Trace {
   /// memory, so the file must not be truncated while it is written. If the path is the program's
   /// own standard output or standard error and that is a file, the log is appended to it.
   ///
-  /// Without `options`, the environment variables determine the options, like when `REACTIVE_TRACE`
+  /// Without `options`, the environment variables determine the options, as when `REACTIVE_TRACE`
   /// starts the log. A set-user-ID program, which runs with the rights of a user other than the one
   /// who started it, ignores these variables.
   ///

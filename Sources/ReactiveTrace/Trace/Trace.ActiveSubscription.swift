@@ -60,8 +60,8 @@ extension Trace {
     @available(*, deprecated, renamed: "Site")
     public typealias Place = Site
 
-    /// Text of several lines: the location, the observing call, the activity so far, the parents,
-    /// and the explanation if there is one.
+    /// Multiline text: the location, the observing call, the activity so far, the parents, and the
+    /// explanation if there is one.
     public var description: String {
       var lines = [site.description]
       if let observed { lines.append("    observed at \(observed)") }

@@ -7,8 +7,8 @@ extension Trace {
     public enum Kind: Sendable, Equatable {
       /// A retain cycle keeps the subscription alive.
       case cycle
-      /// Something that lives until exit leads to the subscription: a global variable, a Task, the
-      /// stack of a thread.
+      /// Something that lives until exit leads to the subscription: a global variable, a Task or
+      /// the stack of a thread.
       case path
       /// Nothing was found that holds the subscription.
       case none
@@ -41,12 +41,12 @@ extension Trace {
     public var breakIndex: Int? { retention.breakIndex }
     /// The remedy, in a sentence or two.
     public var advice: String? { RetentionWords.remedy(retention)?.text }
-    /// A sentence about who can dispose the subscription.
+    /// A sentence about what can dispose the subscription.
     public var holder: String? { RetentionWords.holder(retention) }
     /// The limits of the search, in a sentence.
     public var note: String? { RetentionWords.note(retention) }
 
-    /// Text of several lines: what was found, the steps, and what to do.
+    /// Multiline text: what was found, the steps, and what to do.
     public var description: String { RetentionWords.text(retention) }
   }
 }
@@ -68,9 +68,9 @@ extension Trace.Explanation {
       case global
       case staticVariable
       case localVariable
-      /// Something that a thread keeps for its own code.
+      /// A thread-specific value.
       case threadValue
-      /// Something that holds itself while it waits: a queue or a group with work, a timer.
+      /// Something that retains itself while it waits: a queue or group with work, or a timer.
       case waiting
       /// Steps that a long path leaves out.
       case omitted
@@ -98,11 +98,11 @@ extension Trace.Explanation {
     /// The thing that holds the next step, such as `closure at SearchScreen.swift:26` or
     /// `SearchScreen.bag`.
     public var what: String { RetentionWords.name(of: step) }
-    /// More about it, such as `captures self strongly`. It may be empty.
+    /// Details about it, such as `captures self strongly`. It may be empty.
     public var detail: String { RetentionWords.detail(of: step) }
     /// The source location, such as `Module/SearchScreen.swift:26`, or nil if it is unknown.
     public var source: String? { step.site }
-    /// The id of the subscription, or nil if the step is something else.
+    /// The ID of the subscription, or nil if the step is something else.
     public var subscription: Int? { step.subscription.flatMap { Int(exactly: $0.number) } }
   }
 }

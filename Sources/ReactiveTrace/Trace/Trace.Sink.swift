@@ -44,7 +44,7 @@ extension Trace {
 extension Trace {
   /// Starts a log that writes to several sinks, or to sinks other than a file.
   ///
-  /// If `REACTIVE_TRACE` has started a log, a single file has no effect, like with
+  /// If `REACTIVE_TRACE` has started a log, a single file has no effect, as with
   /// `Trace.start(_:options:)`. Other sinks wouldn't receive records, so requesting them is an
   /// error.
   ///

@@ -3,7 +3,7 @@ import ReactiveKit
 import TraceFormat
 
 extension Trace {
-  /// A traced lifetime of something that isn't a signal: a socket, a task, a screen.
+  /// A traced lifetime of something that isn't a signal: a socket, a task or a screen.
   ///
   ///     let upload = Trace.Subscription(name: "upload")
   ///     upload.begin()
@@ -80,8 +80,8 @@ extension Trace {
       finish { $0.disposed() }
     }
 
-    /// Runs `body` for this subscription. It is the cause of all subscriptions made on this thread
-    /// during that time.
+    /// Runs `body` for this subscription. The subscription is the cause of all subscriptions made
+    /// on this thread during that time.
     public func withDelivery<Result, Failure: Error>(
       _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -4,9 +4,10 @@
 /// if the text ends too early. After an error, the position is that of the first byte that is
 /// wrong, or of the backslash of a wrong escape.
 ///
-/// Lines of a log and documents (`JSONDocument` in trace-viewer) are read with this cursor. A line
-/// is read millions of times a second, so its reader picks known keys and skips the rest. A
-/// document is written by people, so its reader keeps everything and explains every error.
+/// Lines of a log and documents (`JSONDocument` in trace-viewer) are read with this cursor.
+/// Millions of lines are read per second, so the reader of lines picks known keys and skips the
+/// rest. Documents are written by people, so their reader keeps everything and explains every
+/// error.
 package struct JSONCursor {
   package private(set) var position: UnsafePointer<UInt8>
   package let end: UnsafePointer<UInt8>
@@ -165,7 +166,7 @@ package struct JSONCursor {
   }
 }
 
-// MARK: Values that nobody asks for
+// MARK: Skipping values
 
 extension JSONCursor {
   /// Skips a value of any type and checks that the value is valid.

@@ -1,5 +1,5 @@
 /// A writer of JSON text that keeps the order of the members and the exact value of numbers. The
-/// text contains no character that a terminal interprets or hides.
+/// text doesn't contain any character that a terminal interprets or hides.
 ///
 ///     var json = JSONWriter(.indented)
 ///     json.object {
@@ -43,10 +43,10 @@ package struct JSONWriter: Sendable {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// A writer for some of the next elements of the open array, which other threads may use.
+  /// Returns a writer for some of the next elements of the open array. Other threads may use it.
   /// `append` adds what it writes.
   ///
-  /// - Parameter isFirst: True if the elements are the first of all that are written apart.
+  /// - Parameter isFirst: True if these are the first elements that are written separately.
   package func part(isFirst: Bool) -> JSONWriter {
     var part = self
     part.bytes = []
@@ -54,7 +54,7 @@ package struct JSONWriter: Sendable {
     return part
   }
 
-  /// Adds elements that were written apart.
+  /// Adds elements that were written separately.
   package mutating func append(_ part: JSONWriter) {
     bytes += part.bytes
     isFirst = isFirst && part.isFirst

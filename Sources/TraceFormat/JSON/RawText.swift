@@ -36,7 +36,7 @@ package struct RawText {
     count == 1 && start.pointee == UInt8(ascii: "-")
   }
 
-  /// Reports whether both texts have the same bytes in their logs.
+  /// Reports whether both strings have the same bytes in their logs.
   package func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }

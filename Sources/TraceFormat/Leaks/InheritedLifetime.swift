@@ -3,8 +3,8 @@
 package enum InheritedLifetime {
   /// Returns whether each subscription may live until exit.
   ///
-  /// This takes linear time, however long the chains are. If damaged numbers form a cycle, all
-  /// members inherit what one of them declares.
+  /// This takes linear time, regardless of the length of the chains. If damaged numbers form a
+  /// cycle, all members inherit what one of them declares.
   ///
   /// - Parameters:
   ///   - parent: Returns the index of the subscription that another one was made for.

@@ -27,8 +27,8 @@ package enum LeakRoots {
 
   /// Divides items, each of which can be a consequence of another one.
   ///
-  /// This takes linear time, however long the chains are. If damaged numbers form a cycle, its
-  /// first member is the root.
+  /// This takes linear time, regardless of the length of the chains. If damaged numbers form a
+  /// cycle, its first member is the root.
   @inlinable
   package static func of(_ count: Int, parent: (Int) -> Int?) -> [Root] {
     let (unknown, walking) = (-1, -2)

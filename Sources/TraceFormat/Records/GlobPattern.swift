@@ -1,4 +1,4 @@
-/// A pattern that matches a whole text, usually the name of a lane. `*` matches any text, `?`
+/// A pattern that matches an entire string, usually the name of a lane. `*` matches any text, `?`
 /// matches one character (a Unicode scalar), and everything else matches itself.
 package struct GlobPattern: Sendable, Hashable, CustomStringConvertible {
   package let text: String

@@ -1,5 +1,5 @@
-/// A reader of beginnings as the recorder writes them: with its keys in its order, and without
-/// spaces between them.
+/// A reader of `subscribe` records in the form that the recorder writes: with its keys in its
+/// order, and without spaces between them.
 enum QuickBeginning {
   /// Returns the record of a line, or `nil` if it is anything else.
   static func record(

@@ -5,7 +5,7 @@ package struct RecordFields: ~Copyable {
   private let texts: UnsafeMutablePointer<RawText>
   private var integersPresent: UInt64 = 0
   private var textsPresent: UInt64 = 0
-  /// The keys whose texts are arrays: everything from the opening to the closing bracket.
+  /// The keys whose text is an array: everything from the opening to the closing bracket.
   private var listsPresent: UInt64 = 0
   /// The text of the version if it is a number but not an integer from 0 to 2^64 - 1.
   package private(set) var oddVersion: String?
@@ -153,7 +153,7 @@ extension JSONCursor {
     return steps
   }
 
-  /// Reads an object. Members with other keys or values than a step has are left out.
+  /// Reads an object. Members with other keys or values than a step has are ignored.
   private mutating func members() throws(LineFault) -> [RetentionKey: RetentionValue] {
     var members: [RetentionKey: RetentionValue] = [:]
     try expect(UInt8(ascii: "{"))

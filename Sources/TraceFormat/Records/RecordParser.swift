@@ -150,7 +150,7 @@ package struct RecordParser: ~Copyable {
 
   private func retained() throws(LineFault) -> TraceRecord.Retained {
     var retention = RetentionRecord()
-    // A kind or a proof of a later minor version claims as little as possible.
+    // An unknown kind or proof, from a later minor version, is read as the weakest one.
     retention.kind =
       fields.text(.kind).flatMap { LogFormat.RetentionKind(rawValue: $0.string) } ?? .none
     retention.proof =

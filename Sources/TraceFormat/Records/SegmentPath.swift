@@ -11,8 +11,8 @@ package enum SegmentPath {
     return "\(path[..<dot]).part-\(number)\(path[dot...])"
   }
 
-  /// Returns the path of the first file of the log, and the number of the file with the path. The
-  /// number of a path that isn't the name of a further file is 1.
+  /// Returns the path of the first file of the log, and the number of the file at the path. The
+  /// number is 1 if the path isn't that of a later file.
   package static func parse(_ path: String) -> (first: String, number: Int) {
     let name = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) }
     let start = name ?? path.startIndex

@@ -12,11 +12,11 @@ package struct TraceHeader: Equatable, Sendable {
   /// The wall-clock time at time 0, in RFC 3339 format.
   package var started: String?
   package var recorder: String?
-  /// The number of this file among the files of the log, from 1, or nil if the log does not say.
+  /// The number of this file among the files of the log, from 1, or nil if unknown.
   package var segment: UInt64?
   /// The name of the run to which the process belongs, or nil if it is not known.
   package var run: String?
-  /// The number of logs of the same run that were in the file before and are gone.
+  /// The number of logs of the same run that were in the file before and are lost.
   package var replaced: UInt64
 
   package init(

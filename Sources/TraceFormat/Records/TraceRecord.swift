@@ -24,7 +24,7 @@ package struct TraceRecord {
     case place(lane: RawText, source: RawText?, function: RawText?)
     /// The reason why a subscription is still alive.
     case retained(Retained)
-    /// What is different about a subscription since it began.
+    /// Facts about a subscription that became known or changed after it began.
     case changed(Changed)
     case next(Moment)
     case completed(Moment)
@@ -76,11 +76,11 @@ package struct TraceRecord {
     package let isShared: Bool
   }
 
-  /// What is different about a subscription since it began.
+  /// Facts about a subscription that became known or changed after it began.
   package struct Changed {
     package let id: SubscriptionID
     package let lane: RawText?
-    /// The subscription for which this one continues; `nil` if the record does not say.
+    /// The subscription for which this one continues, or `nil` if the record does not contain it.
     package let parent: SubscriptionID?
     package let observed: RawText?
     package let isShared: Bool

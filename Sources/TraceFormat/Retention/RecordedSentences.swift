@@ -1,4 +1,4 @@
-/// The facts that are parsed from texts in the logs of an earlier version, which don't have
+/// The facts that are parsed from strings in the logs of an earlier version, which don't have
 /// structured facts. Nothing else may depend on the wording of a string.
 extension Retention.Sentences {
   /// Creates the steps of a path from its three lists.

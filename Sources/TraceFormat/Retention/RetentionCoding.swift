@@ -7,7 +7,7 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   /// The function around a closure.
   case function = "in"
   case code, library
-  /// The state of something that waits: `suspended`, `pending`, `continuation`.
+  /// The state of something that waits: `suspended`, `pending` or `continuation`.
   case state
   case isSelf = "self"
   case isLoop = "loop"

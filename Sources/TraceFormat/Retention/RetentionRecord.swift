@@ -16,7 +16,7 @@ extension Retention {
   /// The maximum number of steps that are written. Longer paths omit some steps.
   package static let maxSteps = 64
 
-  /// Creates the retention that a record describes. Ignores figures that don't fit the path.
+  /// Creates the retention that a record describes. Ignores numbers that don't fit the path.
   package init(_ record: RetentionRecord) {
     // A cycle has at least one step of its own. Without steps, a retention doesn't prove anything.
     let hasCycle = record.kind == .cycle && !record.steps.isEmpty

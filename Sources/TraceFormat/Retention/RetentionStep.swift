@@ -26,7 +26,7 @@ extension Retention {
 
     /// The kinds of steps, each with its facts.
     package enum Kind: Sendable, Equatable {
-      /// A traced subscription. The id is nil if the log has a number that can't be one.
+      /// A traced subscription. The ID is nil if the log has a number that can't be one.
       case subscription(SubscriptionID?, lane: String)
       case closure(Closure)
       /// The closure that the library makes for `assign(to:on:)`, with the class that it captures.
@@ -160,7 +160,7 @@ extension Retention {
       /// The way in which the property retains the next step. The raw value is the text of the key
       /// `way`.
       package enum Holding: String, CaseIterable, Sendable {
-        /// A reference that becomes weak with one word.
+        /// A reference that can be declared `weak` without other changes.
         case optionalReference = "optional-reference"
         /// A reference that isn't optional.
         case reference

@@ -4,9 +4,9 @@
 package enum LogFormat {
   /// The version that this package writes, and the newest version that it reads.
   package static let version = 1
-  /// The version of the additional keys. A reader of an earlier one ignores those that it doesn't
-  /// know. Version 1 has `steps`, `owner` and `searched`, and its `retained` records have no
-  /// sentences.
+  /// The version of the additional keys. A reader of an earlier version ignores the keys that it
+  /// doesn't recognize. Version 1 has `steps`, `owner` and `searched`, and its `retained` records
+  /// don't have sentences.
   package static let minorVersion = 1
 
   /// The kinds of records. The raw value is the text of the key `event`.
@@ -34,8 +34,8 @@ package enum LogFormat {
     /// The reason why a subscription is still alive. Of several records about one subscription, the
     /// latest counts.
     case retained
-    /// A fact about a subscription that its `subscribe` record could not say, or that is different
-    /// now. Only the keys that are there count.
+    /// A fact about a subscription that wasn't known when its `subscribe` record was written, or
+    /// that has changed since. Only the keys that are present count.
     case changed
     case end
   }
@@ -74,7 +74,8 @@ package enum LogFormat {
   package enum RetentionKind: String, CaseIterable, Sendable {
     /// A retain cycle keeps it alive.
     case cycle
-    /// Something that lives until exit leads to it: a global, a Task, the stack of a thread.
+    /// Something that lives until exit leads to it: a global variable, a Task or the stack of a
+    /// thread.
     case path
     /// Nothing was found that holds it.
     case none

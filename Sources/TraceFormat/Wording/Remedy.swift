@@ -1,11 +1,11 @@
 extension Retention {
-  /// The description of how to end a leak.
+  /// A description of how to fix a leak.
   package struct Remedy: Sendable, Equatable {
     /// One or two sentences.
     package let text: String
     /// The capture list to add, such as `[weak self]`, if that is the remedy.
     package let captureList: String?
-    /// A Boolean value that indicates whether the text says nothing beyond the capture list.
+    /// A Boolean value that indicates whether the text only recommends the capture list.
     package let isOnlyCaptureList: Bool
 
     package init(_ text: String, captureList: String? = nil, isOnlyCaptureList: Bool = false) {
@@ -14,8 +14,8 @@ extension Retention {
       self.isOnlyCaptureList = isOnlyCaptureList
     }
 
-    /// The remedy as briefly as possible, for the mark at the step to break: the capture list, or
-    /// the text without its final period.
+    /// A short form of the remedy, for the mark at the step to break: the capture list, or the text
+    /// without its final period.
     package var brief: String {
       captureList ?? (text.hasSuffix(".") ? String(text.dropLast()) : text)
     }

@@ -16,7 +16,7 @@ extension RetentionWords {
       return nil
     }
     let step = retention.steps[index]
-    // A text doesn't have the facts for a remedy.
+    // A recorded text doesn't contain the facts for a remedy.
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]

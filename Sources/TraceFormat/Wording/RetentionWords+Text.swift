@@ -2,7 +2,7 @@ extension RetentionWords {
   /// The words next to the step to break.
   package static let mark = "break it here"
 
-  /// Returns a text of several lines: what was found, the steps in columns, and what to do.
+  /// Returns multiline text: what was found, the steps in columns, and what to do.
   package static func text(_ retention: Retention) -> String {
     let (holder, note) = (holder(retention), note(retention))
     let adverb = retention.isProbable ? "probably " : ""

@@ -25,7 +25,8 @@ package enum RetentionWords {
     }
   }
 
-  /// Returns more about a step, such as `captures self strongly`. Empty if there is nothing to add.
+  /// Returns details about a step, such as `captures self strongly`. Empty if there is nothing to
+  /// add.
   package static func detail(of step: Retention.Step) -> String {
     switch step.kind {
     case .subscription(let id, _): id.map { "\($0)" } ?? ""

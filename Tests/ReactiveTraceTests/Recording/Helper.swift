@@ -32,17 +32,8 @@ final class Helper {
 
   static let path = path(of: "TraceWriterHelper")
 
-  /// Returns the path of a program that is built with the tests, in any build folder.
-  static func path(of program: String) -> String {
-    let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
-    var folder = URL(fileURLWithPath: tests).deletingLastPathComponent()
-    while folder.path != "/" {
-      let candidate = folder.appendingPathComponent(program)
-      if FileManager.default.isExecutableFile(atPath: candidate.path) { return candidate.path }
-      folder.deleteLastPathComponent()
-    }
-    return program
-  }
+  /// Returns the path of a program that is built with the tests.
+  static func path(of program: String) -> String { BuiltProgram.path(of: program) }
 
   /// Waits until the process has written `count` bytes, kills it, and returns its whole output.
   @discardableResult

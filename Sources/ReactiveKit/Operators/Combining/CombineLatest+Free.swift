@@ -1,5 +1,5 @@
-// These functions join two to six signals with one error type. Each further signal adds one join of
-// two.
+// These functions join two to six signals with the same error type. Each additional signal adds one
+// join of two signals.
 
 /// Combines the latest elements of 2 signals with the closure. Sends a result each time any signal
 /// sends an element, once all have sent one.

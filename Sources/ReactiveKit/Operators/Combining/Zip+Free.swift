@@ -1,5 +1,5 @@
-// These functions join two to six signals with one error type. Each further signal adds one join of
-// two.
+// These functions join two to six signals with the same error type. Each additional signal adds one
+// join of two signals.
 
 /// Combines the first elements of 2 signals with the closure, then the second elements, and so on.
 @inlinable

@@ -79,7 +79,7 @@ extension SignalProtocol where Error == Never {
 }
 
 extension SignalProtocol where Element: _ResultProtocol {
-  /// Transforms the value of each result with the closure. Results that are failures pass
+  /// Transforms the value of each result with the closure. Results that are failures pass through
   /// unchanged.
   @inlinable
   public func mapValue<NewValue>(_ transform: @escaping (Element.Value) -> NewValue)

@@ -7,7 +7,7 @@ struct ConcatState<Inner> {
   @inlinable
   init() {}
 
-  /// Returns the next signal to subscribe to, or nil if one is active or none waits.
+  /// Returns the next signal to subscribe to, or nil if a signal is active or no signal waits.
   @inlinable
   mutating func takeNext() -> Inner? {
     guard !isInnerActive, let next = waiting.popFirst() else { return nil }

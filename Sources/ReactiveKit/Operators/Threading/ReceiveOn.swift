@@ -1,6 +1,6 @@
 extension SignalProtocol {
-  /// Sends events on a scheduler, in their order. Never sends two events at the same time, even
-  /// on a concurrent queue.
+  /// Sends events on a scheduler, in order. Never sends two events at the same time, even on a
+  /// concurrent queue.
   public func receive<S: Scheduler>(on scheduler: S) -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Event = Signal<Element, Error>.Event

@@ -1,8 +1,8 @@
 import Dispatch
 
 extension SignalProtocol where Element: Sendable {
-  /// Sends events on the main actor, in their order. An event that arrives there is sent
-  /// immediately, after the waiting events. Any other event is sent later on the main queue.
+  /// Sends events on the main actor, in order. An event that arrives there is sent immediately,
+  /// after the waiting events. Any other event is sent later on the main queue.
   func receivedOnMainActor() -> Signal<Element, Error> {
     Signal(source: { observer, chain in
       typealias Waiting = Carried<Signal<Element, Error>.Event>

@@ -22,7 +22,7 @@ extension SignalProtocol {
         nil, Waiting.unpacking(observer), chain)
       let step = max(1, nanoseconds(interval))
       func setAlarm(due: UInt64) {
-        // The end of time would never pass.
+        // A timer at the maximum time would never fire.
         guard due < .max else { return }
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {

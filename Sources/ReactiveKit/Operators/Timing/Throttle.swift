@@ -37,7 +37,8 @@ extension SignalProtocol {
         State(), Waiting.unpacking(observer), chain)
       let alarm = Alarm(scheduler, chain, carriesContext: false)
       let interval = nanoseconds(seconds)
-      // The due time counts from the start of the interval, however long the observer took.
+      // The due time counts from the start of the interval, regardless of how long the observer
+      // took.
       func setAlarm(due: UInt64) {
         let now = alarm.now
         alarm.set(after: due > now ? due - now : 0) {
