@@ -169,7 +169,7 @@ package struct FindingWords {
 
   /// Returns the sentence about the disposable, and the sentence about the limits of the search.
   package func sentences(_ retention: Retention, of finding: Finding) -> [String] {
-    // A cycle without a tail goes through the subscription, so its steps show what holds it.
+    // A cycle without a tail goes through the subscription, so its steps show what retains it.
     let holder =
       finding.isCycle && retention.tail == 0 ? nil : RetentionWords.holder(retention)
     return [holder, RetentionWords.note(retention)]

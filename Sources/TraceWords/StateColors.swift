@@ -25,8 +25,8 @@ extension Glyphs {
     }
   }
 
-  /// Terminals with a palette show this shade on black and on white alike. The plain blue of many
-  /// terminals can hardly be read on black.
+  /// Terminals with a palette use this shade, which is readable on black and on white. The plain
+  /// blue of many terminals is hardly readable on black.
   private static let fullShade: UInt8 = 4
 
   private static func stateStyle(_ state: Lifecycle.State) -> Style {

@@ -8,9 +8,9 @@ package import ViewerConsole
 package struct VerdictView {
   package let log: LogAnalysis
   package let verdict: Verdict
-  /// The findings that count: all except those that a baseline knows.
+  /// The findings that count: all except those that a baseline covers.
   package let findings: [Finding]
-  /// The number of findings that a baseline knows.
+  /// The number of findings that a baseline covers.
   package let known: Int
   /// The number of stale entries in a baseline.
   package let stale: Int
@@ -63,7 +63,7 @@ package struct VerdictView {
     return "\(words) (\(cycles == count ? "" : "\(CountText.number(cycles)) ")in a retain cycle)"
   }
 
-  /// The words for logs without faults, as far as the enabled rules can tell.
+  /// The words for logs without faults, according to the enabled rules.
   private var clean: String {
     guard verdict.rules.contains("undisposed") else {
       return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
@@ -106,7 +106,7 @@ package struct VerdictView {
       }
     }
 
-    /// The rules that found anything but leaks, as each rule and its count.
+    /// The rules that found something other than leaks, each with its count.
     var others: [String] {
       RuleBook.rules.compactMap { rule in
         counts[rule.id].map { "\(CountText.number($0)) \(rule.id)" }

@@ -1,15 +1,16 @@
 import TraceAnalysis
 package import ViewerConsole
 
-/// A parser that takes a command line apart.
+/// A parser for command lines.
 ///
-/// Options may stand anywhere. The last use of an option wins unless the option is repeatable.
-/// After `--`, nothing is an option. The parser checks whether the options are legal once it knows
-/// the command, which may come after them.
+/// Options may be anywhere. The last use of an option wins unless the option is repeatable. After
+/// `--`, nothing is an option. The parser checks whether the options are valid as soon as it has
+/// found the command, which may come after them.
 package struct ArgumentParser {
   private var parsed = ParsedArguments()
   private let words: ArgumentWords
-  /// Reports whether a file exists. The parser uses it to tell a log from a mistyped command.
+  /// Reports whether a file exists. The parser uses it to distinguish a log from a mistyped
+  /// command.
   private let fileExists: (String) -> Bool
 
   package static func parse(

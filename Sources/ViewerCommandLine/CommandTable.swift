@@ -284,7 +284,7 @@ package enum CommandTable {
 
   static let options = printing + playing + choosing + judging + comparing + running + general
 
-  // The leak sanitizer does not find an array to which only an enumeration refers.
+  // The leak sanitizer does not find an array that only an enumeration references.
   private static let checkFormats = CheckFormat.allCases.map(\.name)
 
   /// The options that control the output format and its destination.

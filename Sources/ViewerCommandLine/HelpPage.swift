@@ -111,7 +111,7 @@ package struct HelpPage {
 }
 
 extension OptionSpec {
-  /// The summary and further facts about the use of the option.
+  /// The summary and additional information about the use of the option.
   var help: String {
     var sentences = [summary]
     switch value?.kind {

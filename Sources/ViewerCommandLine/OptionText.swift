@@ -1,5 +1,5 @@
-/// Functions that take the values of options apart. They return `nil` for text that does not have
-/// the expected form.
+/// Functions that parse the values of options. They return `nil` for text that does not have the
+/// expected form.
 enum OptionText {
   /// Returns a nonnegative whole number that is written in digits alone.
   static func count(_ text: String) -> Int? {

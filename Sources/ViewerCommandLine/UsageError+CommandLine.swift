@@ -1,6 +1,6 @@
 package import ViewerConsole
 
-// Errors in the words of a command line, which name what the table has instead.
+// Errors in the words of a command line, which suggest what the table contains instead.
 extension UsageError {
   static func unknownOption(_ text: String, _ command: CommandSpec.Name?) -> UsageError {
     let here = CommandTable.options.filter { $0.belongs(to: command) }

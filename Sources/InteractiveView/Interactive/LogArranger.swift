@@ -29,7 +29,7 @@ struct LogArranger {
     self.snapshot.revision = revision
   }
 
-  /// Returns the arranged log. It may judge the log and read its elements again, which takes time.
+  /// Returns the arranged log. It may check the log and read its elements again, which takes time.
   mutating func viewed(_ rules: RuleSettings) -> ViewedLog {
     ViewedLog(snapshot, judged(rules), arrangement, isIncluded: matches())
   }
@@ -44,8 +44,8 @@ struct LogArranger {
   /// Returns whether each subscription passes the filter on elements, or `nil` if the filter
   /// doesn't depend on elements.
   ///
-  /// In a growing log, all elements are read again, but only so often that it takes a tenth of the
-  /// time. Until then, newer subscriptions don't pass.
+  /// In a growing log, all elements are read again, but that takes at most a tenth of the time.
+  /// Until then, newer subscriptions don't pass.
   private mutating func matches() -> [Bool]? {
     let filter = arrangement.filter
     guard filter.needsEvents else {

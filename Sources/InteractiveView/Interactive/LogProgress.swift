@@ -31,7 +31,8 @@ struct LogProgress {
     enum Update {
       /// Show the log, because it has new records or a new problem.
       case show
-      /// Report the progress, because the rate changed or the file lost or regained its name.
+      /// Report the progress, because the rate changed, or the file disappeared from its path or
+      /// reappeared there.
       case report
       case nothing
     }
@@ -59,7 +60,7 @@ struct LogProgress {
 
   /// Takes the result of an attempt to read.
   ///
-  /// - Parameter isGone: True if the followed file has lost its name.
+  /// - Parameter isGone: True if the followed file is no longer at its path.
   mutating func take(
     _ attempt: Attempt, isGone: Bool, at now: ContinuousClock.Instant = .now
   ) -> Action {

@@ -4,7 +4,7 @@ import SystemLibrary
 package import TraceAnalysis
 import TraceWords
 
-/// A worker that reads, judges and arranges a log on its own queue, so that drawing doesn't wait.
+/// A worker that reads, checks and arranges a log on its own queue, so that drawing doesn't wait.
 ///
 /// Its results go to the message queue.
 package final class LogWorker: Sendable {
@@ -143,7 +143,7 @@ package final class LogWorker: Sendable {
 }
 
 extension GrowingLog {
-  /// Reads the next batch, and returns the present state of the logs, nil if nothing is new, or the
+  /// Reads the next batch, and returns the current state of the logs, nil if nothing is new, or the
   /// error.
   fileprivate func result() -> Result<LogSnapshot?, LogError> {
     do throws(LogError) { return .success(try advance()) } catch { return .failure(error) }

@@ -19,7 +19,7 @@ struct DetailPane: Pane {
   /// The subscription that the lines are about.
   private var shown: Subject?
 
-  /// A subscription, also in later states of its log.
+  /// The identity of a subscription across states of its log.
   private struct Subject: Equatable {
     let log: Int32
     let id: SubscriptionID

@@ -6,7 +6,7 @@ import ViewerConsole
 
 /// The lines of the detail pane, of which it shows as many as fit.
 struct DetailText {
-  /// A line, with what its keys give to other programs if that is not about the subscription.
+  /// A line, with what its keys open and copy if that is not about the subscription.
   struct Row {
     let line: Line
     var source: SourceTarget?
@@ -38,7 +38,7 @@ struct DetailText {
       ?? log.retention(of: index)
     let findings = findings(about, index, retention)
     let observed = observed(index)
-    // The problem comes first: where it is, who holds it, and what keeps it alive.
+    // The problem comes first: its place, the holder, and what keeps the subscription alive.
     let isLead = !findings.isEmpty || retention != nil
     let lead =
       isLead
@@ -124,7 +124,7 @@ struct DetailText {
     }
   }
 
-  /// Returns who holds the subscription, and a picture of what keeps it alive.
+  /// Returns the holder of the subscription, and a picture of what keeps it alive.
   private func reason(_ retention: Retention?, _ index: Int) -> [Row] {
     guard let retention else { return [] }
     var rows = RetentionWords.holder(retention).map { sentence("holder", page.safe($0)) } ?? []

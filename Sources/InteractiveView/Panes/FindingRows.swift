@@ -17,7 +17,7 @@ struct FindingRows: Sendable {
     let content: Content
   }
 
-  /// A finding or one of its subscriptions, also in later states of the log.
+  /// The identity of a finding or of one of its subscriptions across states of the log.
   private struct Key: Hashable {
     let rule: String
     let log: Int32
@@ -83,7 +83,8 @@ struct FindingRows: Sendable {
 
   // MARK: Selecting
 
-  /// Selects a row or, in the place of an advice, the next row in the direction of the movement.
+  /// Selects a row. If that is a row of advice, selects the next row in the direction of the
+  /// movement.
   mutating func move(_ movement: PaneMovement, _ viewed: ViewedLog, height: Int) {
     var target = max(0, min(movement.target(from: list.row, count: all.count), all.count - 1))
     let isForward = target > list.row

@@ -5,7 +5,7 @@ enum Panes {
   }
 }
 
-// What most panes have in common.
+// The default behavior of panes.
 extension Pane {
   func subject(in viewer: Viewer) -> String? { nil }
   func events(_ viewer: Viewer) -> EventRequest? { nil }
@@ -28,7 +28,7 @@ extension Pane {
 extension Viewer {
   /// Shows a pane from its beginning and gives it the keys.
   mutating func show(_ pane: PaneID) {
-    // Details are about the line that the user was at, also if the timeline is elsewhere.
+    // Details are about the line that the user was at, even if the timeline is elsewhere.
     if focus == .pane, pane == .detail { withCurrentPane { $0.point(in: &$1) } }
     panes.show(pane)
     focus = .pane

@@ -63,7 +63,7 @@ struct SummaryPane: Pane {
     func time(_ value: Nanoseconds?) -> String {
       value.map { page.duration($0) } ?? page.glyphs.none
     }
-    // These values are counted in buckets that are up to 1 % wide.
+    // These values are counted in buckets that are up to 1% wide.
     func about(_ value: Nanoseconds?) -> String {
       value.map { "~" + page.duration($0) } ?? page.glyphs.none
     }

@@ -2,7 +2,7 @@ import TraceAnalysis
 import TraceWords
 import ViewerConsole
 
-// Taking new states of the log, and requesting what the shown pane needs of it.
+// Taking new states of the log, and requesting what the shown pane needs from it.
 extension Viewer {
   /// Takes a new state of the log or of its arrangement.
   mutating func take(_ new: ViewedLog, _ reading: ReadingState) -> [Effect] {

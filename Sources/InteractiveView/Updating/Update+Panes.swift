@@ -18,8 +18,8 @@ extension Viewer {
     panes.scrollToTop()
   }
 
-  /// Folds or unfolds lines of the shown pane. Returns false if the pane has no such lines, or not
-  /// the focus.
+  /// Folds or unfolds lines of the shown pane. Returns false if the pane has no such lines or does
+  /// not have the focus.
   mutating func fold(_ change: PaneFold) -> Bool {
     guard focus == .pane else { return false }
     var isDone = false

@@ -31,7 +31,7 @@ extension Viewer {
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
-    // A user who is in a pane, or has turned to another one, does not want a third.
+    // After the user has entered a pane or turned to another one, no pane is suggested anymore.
     if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
     timeline.scroll(height: layout.timeline.count)
     return effects + adaptPane()

@@ -64,7 +64,7 @@ struct ReadingState: Equatable, Sendable {
   var rate: Int?
   /// The reason that reading stopped, or a description of a file that cannot be read.
   var problem: String?
-  /// A Boolean value that indicates whether the followed log has lost its name.
+  /// A Boolean value that indicates whether the followed log is no longer at its path.
   var isGone = false
   /// The reason that the shown data cannot be read again.
   var change: String?

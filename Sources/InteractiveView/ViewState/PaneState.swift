@@ -4,7 +4,7 @@ import TraceAnalysis
 /// A pane below the timeline: what it shows, and what keys and the mouse do in it.
 ///
 /// `Panes.all` lists the panes. Functions that take the viewer `inout` get it without the pane
-/// itself, whose changes replace those that they make to it in the viewer.
+/// itself. The changed pane replaces any changes that they make to the pane in the viewer.
 protocol Pane: Sendable {
   static var id: PaneID { get }
   /// The help text of the key that shows the pane.
@@ -12,7 +12,7 @@ protocol Pane: Sendable {
 
   /// Returns what the pane is about, or `nil` if it is about the whole log.
   func subject(in viewer: Viewer) -> String?
-  /// Returns the lines, at most as many as the pane has rows. It is called for each picture, so it
+  /// Returns the lines, at most as many as the pane has rows. It is called for each frame, so it
   /// must not look at all subscriptions of a large log.
   func lines(_ viewer: Viewer) -> [Line]
   /// Returns the events that the pane shows, or `nil` if it shows none.

@@ -16,10 +16,10 @@ struct SourcePlace: Equatable, Sendable {
 /// The place that the key for the source opens.
 enum SourceTarget: Equatable, Sendable {
   case place(SourcePlace)
-  /// The place where the lane of a subscription stands. The subscription is an index in the
+  /// The source location of the lane of a subscription. The subscription is an index in the
   /// lifecycles.
   case lane(of: Int)
-  /// Something without a place, by its name.
+  /// The name of something that does not have a place.
   case nowhere(String)
   case nothing
 }

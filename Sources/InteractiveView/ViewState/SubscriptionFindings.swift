@@ -1,6 +1,6 @@
 import TraceAnalysis
 
-/// The findings about each subscription, and those whose consequence it is.
+/// The findings about each subscription, and those that have it as a consequence.
 ///
 /// It is one array, because a table with an array for each subscription takes 50 ms to free when a
 /// log has 200,000 findings, and the thread that draws may have to wait for it.

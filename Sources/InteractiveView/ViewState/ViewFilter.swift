@@ -5,8 +5,8 @@ import ViewerConsole
 
 /// A filter of the viewer, such as `lane:search.* state:active value:swift thread:main dur>1s`.
 ///
-/// A subscription must match each kind of word, and any word of that kind. A word without a kind is
-/// searched for in lanes and sources.
+/// For each kind of word in the filter, a subscription must match at least one word of that kind. A
+/// word without a kind is searched for in lanes and sources.
 struct ViewFilter: Equatable, Sendable {
   /// The text as it was typed.
   private(set) var text = ""

@@ -77,13 +77,13 @@ struct ViewedLog: Sendable {
     )
   }
 
-  /// Returns the findings about a subscription, and those whose consequence it is.
+  /// Returns the findings about a subscription, and those that have it as a consequence.
   func findings(of index: Int) -> [Finding] {
     findingsBySubscription.indices(of: index).map { findings[$0] }
   }
 
   /// Reports whether the findings are what users want to see first: there are some, and further
-  /// records cannot take them back.
+  /// records cannot invalidate them.
   func callsForFindings(_ reading: ReadingState) -> Bool {
     proven.count > 0 || (!findings.isEmpty && reading.isComplete && !reading.follows)
   }

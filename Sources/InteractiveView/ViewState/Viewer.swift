@@ -4,7 +4,7 @@ package import ViewerConsole
 
 /// The state of the interactive view. Messages change this value, and views draw it.
 ///
-/// Each part keeps its own rules. What involves several parts is in `Updating`.
+/// Each part maintains its own invariants. Code that involves several parts is in `Updating`.
 package struct Viewer: Sendable {
   var terminal: TerminalState
   var feed: LogFeed

@@ -3,14 +3,14 @@ import TraceFormat
 
 /// The time range that the columns of the timeline show, which zooms and pans.
 ///
-/// It keeps its duration where time ends, so that it looks the same there.
+/// It keeps its duration at the maximum time, so that it looks the same there.
 struct VisibleRange: Equatable, Sendable {
   var start = Nanoseconds.zero
   /// The duration, which is at least one nanosecond.
   var duration: UInt64 = 1
 
   var end: Nanoseconds { start.after(duration) }
-  /// The times in the columns. The end is in no column.
+  /// The times in the columns. The end isn't in a column.
   var times: TimeRange { TimeRange(from: start, before: end) }
 
   /// Returns the time range of a whole log, with some room after its end.

@@ -2,7 +2,7 @@ import TraceAnalysis
 import TraceFormat
 import ViewerConsole
 
-/// A formatter for times on the axis, with as many digits as it takes to tell neighbors apart.
+/// A formatter for times on the axis, with as many digits as necessary to distinguish neighbors.
 struct AxisText {
   private let viewer: Viewer
   /// The wall clock time at time 0, in nanoseconds since 1970, or `nil` if times count from the

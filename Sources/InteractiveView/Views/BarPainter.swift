@@ -10,8 +10,8 @@ struct BarPainter {
     var style = Style.plain
   }
 
-  // The parts of the viewer that a cell needs. A copy of the whole for each cell would take most of
-  // the time of a picture.
+  // The parts of the viewer that a cell needs. Copying the whole viewer for each cell would take
+  // most of the time of a frame.
   private let glyphs: Glyphs
   private let spans: LifeSpans
   private let suspects: Set<Int>

@@ -89,7 +89,7 @@ struct FindingText {
     if group.findings.count > 1 {
       line.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }
-    // It was observed where the mistake is made. The place of the lane may be far from there.
+    // The observation is where the mistake is made. The place of the lane may be far from there.
     if let text = group.observed?.source ?? group.observed?.function ?? lifecycle.site.source {
       line.append("  \(page.safe(Self.withoutFolders(text)))")
     }

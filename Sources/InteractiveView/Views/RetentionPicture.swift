@@ -23,7 +23,7 @@ struct RetentionPicture {
   private let remedy: Retention.Remedy?
   private let parts: [Part]
 
-  /// A step with its texts, or some steps that are left out.
+  /// A step with its text, or some steps that are left out.
   private enum Part {
     case step(Int, what: String, detail: String)
     case omitted(Range<Int>)
@@ -54,7 +54,7 @@ struct RetentionPicture {
     }
   }
 
-  /// The number of columns for texts, without the lines.
+  /// The number of columns for text, without the lines.
   private var room: Int { max(4, page.width - Signs.width) }
 
   /// The column of details, if the name of the step ends before it.
@@ -102,8 +102,8 @@ struct RetentionPicture {
     return rows
   }
 
-  /// Marks the step to break, with the way to break it: on its line as far as there is room, and
-  /// the rest below.
+  /// Marks the step to break, with the way to break it. Text that does not fit on its line is below
+  /// it.
   private func addMark(to lines: inout [Line]) {
     let narrow = Page(width: room, glyphs: page.glyphs)
     let advice =
@@ -184,7 +184,7 @@ private struct Signs {
     return index < retention.steps.count - 1 ? belowPath : belowNothing
   }
 
-  /// Returns the sign below a step that holds itself, where its line returns to it.
+  /// Returns the sign below a step that retains itself, where its line returns to it.
   func closing(_ index: Int, _ retention: Retention) -> String? {
     guard retention.cycle.count == 1, index == 0 else { return nil }
     return retention.tail > 0 ? loopFork : loopEnd

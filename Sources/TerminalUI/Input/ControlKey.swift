@@ -1,7 +1,7 @@
 /// Keys that terminals send as `ESC [`, optional numbers, and a letter or a tilde.
 enum ControlKey {
   static func press(_ fields: [SequenceField], _ final: UInt8) -> KeyPress? {
-    // In the kitty protocol, the number after the colon says whether the key is released.
+    // In the kitty protocol, the number after the colon indicates whether the key is released.
     if fields.count > 1, fields[1].parts.first == 3 { return nil }
     let modifiers = KeyPress.Modifiers(parameter: fields.count > 1 ? fields[1].value : 1)
     switch final {

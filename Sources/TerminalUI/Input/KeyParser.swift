@@ -2,7 +2,7 @@
 /// come in any pieces.
 ///
 /// The parser discards answers of the terminal and unreadable sequences as a whole. If a piece of
-/// one were taken for keys, it would be a command that nobody gave.
+/// one were taken for keys, it would trigger a command that the user did not give.
 package struct KeyParser: Sendable {
   private enum State {
     case ground
@@ -251,7 +251,7 @@ struct UTF8Piece: Sendable {
 
 /// The text between the two marks that a terminal puts around a paste.
 struct PastedText: Sendable {
-  /// The maximum number of bytes. Longer text is cut, because no field takes as much.
+  /// The maximum number of bytes. Longer text is cut, because no field takes that much.
   static let maxBytes = 1 << 20
   /// The number of calls of `flush()` without a byte in between, about two seconds, after which the
   /// parser stops waiting for the closing mark.

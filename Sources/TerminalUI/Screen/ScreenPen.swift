@@ -1,4 +1,4 @@
-/// A writer of cells that knows the cursor position and the current style.
+/// A writer of cells that tracks the cursor position and the current style.
 struct ScreenPen {
   private(set) var bytes: [UInt8] = []
   private let columns: Int
@@ -34,7 +34,8 @@ struct ScreenPen {
         }
         let next = column + cell.columns
         position = next < columns ? (row, next) : nil
-        // This sets the position of the next cell, whatever position the terminal assumes.
+        // This sets the position of the next cell, regardless of the position that the terminal
+        // assumes.
         if cell.isUncertain, next < columns { put("\u{1B}[\(next + 1)G") }
         column += cell.columns
       }

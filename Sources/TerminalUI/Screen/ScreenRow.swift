@@ -79,8 +79,8 @@ package struct ScreenRow: Sendable {
     }
   }
 
-  /// Returns the code to show. Text is safe before it arrives here; if it is not, a control
-  /// character still moves nothing.
+  /// Returns the code to show. The text should already be safe. If it is not, a control character
+  /// still cannot move the cursor.
   private static func visible(_ scalar: Unicode.Scalar) -> UInt32 {
     let value = scalar.value
     return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0x20 : value

@@ -38,8 +38,8 @@ package final class Output {
     if descriptor != nil, bytes.count > Self.maxHeld { flush() }
   }
 
-  /// Writes text directly, past the gathered text, from any thread, and ignores errors. Use it for
-  /// text that disappears a moment later.
+  /// Writes text directly, bypassing the gathered text, from any thread, and ignores errors. Use it
+  /// for text that disappears a moment later.
   package static func writeNow(_ text: String, to descriptor: Int32) {
     var text = text
     text.withUTF8 { bytes in

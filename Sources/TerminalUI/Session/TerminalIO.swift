@@ -25,8 +25,8 @@ package enum TerminalIO {
 
   /// Writes all of the bytes, in as many writes as necessary.
   ///
-  /// - Parameter isGivenUp: A closure that says whether to give up, called if the terminal does not
-  ///   take all bytes at once.
+  /// - Parameter isGivenUp: A closure that returns whether to give up, called if the terminal does
+  ///   not take all bytes at once.
   static func put(_ bytes: [UInt8], _ descriptor: Int32, isGivenUp: () -> Bool) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var written = 0

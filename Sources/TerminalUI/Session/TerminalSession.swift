@@ -12,15 +12,15 @@ package final class TerminalSession {
   /// A descriptor that becomes readable when there is something for `takeSignals()`.
   package let signalDescriptor: Int32
 
-  /// A Boolean value that indicates whether the terminal accepts nothing anymore, because its
+  /// A Boolean value that indicates whether the terminal no longer accepts anything, because its
   /// window or its connection was closed.
   package private(set) var hasEnded = false
   private(set) var isEntered = false
   private var usesMouse = false
   private var waiting: [Int32] = []
 
-  /// Takes over a terminal, calls the closure and gives the terminal back. If a signal came to end
-  /// the process, this function does not return: the process ends by that signal.
+  /// Takes over a terminal, calls the closure and gives the terminal back. If a signal that ends
+  /// the process arrived, this function does not return: the process ends by that signal.
   package static func run<Result>(
     input: Int32, output: Int32, _ body: (TerminalSession) throws -> Result
   ) throws -> Result {
@@ -130,8 +130,8 @@ package final class TerminalSession {
     return reading
   }
 
-  /// Writes all of the bytes. Gives up if the terminal is gone, or if it holds up the bytes when
-  /// the process is about to end.
+  /// Writes all of the bytes. Gives up if the terminal is gone, or if it does not accept the bytes
+  /// while the process is about to end.
   package func write(_ bytes: [UInt8]) {
     guard !hasEnded else { return }
     let isWritten = TerminalIO.put(bytes, output) { terminal_deadly_signal() != 0 }
@@ -161,10 +161,10 @@ package final class TerminalSession {
     }
   }
 
-  /// A Boolean value that indicates whether a signal came to end the process.
+  /// A Boolean value that indicates whether a signal that ends the process has arrived.
   package var isTerminating: Bool { terminal_deadly_signal() != 0 }
 
-  /// Sets up the terminal again for this session, whatever other programs have changed.
+  /// Sets up the terminal again for this session, regardless of what other programs have changed.
   package func refresh() {
     if isEntered { writeEntering() }
   }
@@ -201,7 +201,7 @@ enum TerminalSequences {
 package enum TerminalSignal: Hashable, Sendable {
   /// The size of the terminal changed.
   case resized
-  /// The process is about to end. This signal ends it when the session is over.
+  /// The process is about to end. This signal ends it after the session.
   case interrupted(Int32)
   /// The process was stopped and continues. The terminal is taken over again and no longer shows
   /// its earlier content.

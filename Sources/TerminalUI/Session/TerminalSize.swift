@@ -12,13 +12,13 @@ package enum TerminalSize {
   }
 
   /// Returns the width of the terminal of a descriptor, or `nil` if the descriptor isn't a terminal
-  /// or the terminal doesn't know its width.
+  /// or the terminal doesn't report its width.
   package static func columns(of descriptor: Int32) -> Int? {
     size(of: descriptor)?.columns
   }
 
-  /// Returns the width and height of the terminal. A terminal that does not know its height has 24
-  /// rows.
+  /// Returns the width and height of the terminal. A terminal that does not report its height has
+  /// 24 rows.
   static func size(of descriptor: Int32) -> (columns: Int, rows: Int)? {
     guard isatty(descriptor) == 1 else { return nil }
     var size = winsize()

@@ -4,8 +4,8 @@ package enum ColorDepth: Int, Comparable, Sendable {
   case none
   case eight, palette, full
 
-  /// Returns the color depth that the environment indicates. Every better source must be queried
-  /// and waited for.
+  /// Returns the color depth that the environment indicates. A more reliable source would have to
+  /// be queried and waited for.
   package static func of(_ environment: Environment) -> ColorDepth {
     let offered = environment["COLORTERM"]?.lowercased() ?? ""
     if offered.contains("truecolor") || offered.contains("24bit") { return .full }

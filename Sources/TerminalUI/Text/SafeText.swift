@@ -18,8 +18,8 @@ package enum SafeText {
         safe += shown
         base = nil
       } else if CharacterWidth.isZeroWidth(scalar) {
-        // Alone, or where it joins nothing, the character would only hide: two names would look the
-        // same.
+        // Alone, or where it joins nothing, the character would be invisible: two names would look
+        // the same.
         if let baseScalar = base, isMark(scalar) || joins(baseScalar, scalar) {
           if marks < maxMarks { safe.unicodeScalars.append(scalar) }
           marks += 1
@@ -35,9 +35,9 @@ package enum SafeText {
     return withoutCommand(safe)
   }
 
-  /// Returns the text with the commands of CI services made harmless. These services obey lines
-  /// that begin with `::` or `##`, even in the output of a program. Some of them also obey `##[`
-  /// and `##vso[` anywhere in a line.
+  /// Returns the text with the commands of CI services made harmless. These services interpret
+  /// lines that begin with `::` or `##`, even in the output of a program. Some of them also
+  /// interpret `##[` and `##vso[` anywhere in a line.
   private static func withoutCommand(_ text: String) -> String {
     let words = text.drop { $0 == " " }
     let begins = words.hasPrefix("::") || words.hasPrefix("##")
@@ -112,7 +112,7 @@ package enum SafeText {
 
 extension SafeText {
   /// Returns text of several lines, with each line made safe. The lines end with a line feed,
-  /// whatever ended them before.
+  /// regardless of how they ended before.
   package static func makeLines(_ text: String) -> String {
     if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return make(text) }
     var lines: [String] = []

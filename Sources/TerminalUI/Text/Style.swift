@@ -31,7 +31,7 @@ package struct Style: Hashable, Sendable {
   package static let dim = Style(isDim: true)
   package static let reversed = Style(isReversed: true)
 
-  /// The sequence that turns on the style with eight colors, or an empty text for plain text.
+  /// The sequence that turns on the style with eight colors, or an empty string for plain text.
   package var sequence: String {
     sequence(.eight)
   }

@@ -46,7 +46,7 @@ struct IndexedAccumulator: MergingVisitor {
     elements.finish()
   }
 
-  /// Returns the content without the index, and forgets it.
+  /// Removes and returns the content without the index.
   mutating func takeParts() -> LogAccumulator {
     var taken = LogAccumulator()
     swap(&taken, &parts)

@@ -3,12 +3,12 @@ import TraceFormat
 /// One log, joined from its parts in their order.
 struct JoinedLog {
   private(set) var whole: SegmentAccumulator
-  /// The parts. The subscriptions of the first one moved to the whole log.
+  /// The parts. The subscriptions of the first part have moved to `whole`.
   let parts: [SegmentAccumulator]
   /// The damage of each part that is only found by comparing it with the parts before it.
   let damage: [Damage]
 
-  /// Joins parts, of which there must be at least one.
+  /// Joins parts; returns nil if there are none.
   init?(_ taken: consuming [SegmentAccumulator]) {
     var parts = consume taken
     guard var whole = parts.first else { return nil }

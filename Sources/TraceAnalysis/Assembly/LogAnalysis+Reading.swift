@@ -36,7 +36,7 @@ extension LogAnalysis {
       let logs = Set(read.map { SegmentPath.parse($0.0.path).first })
       errors = zip(files, tallies).compactMap { file, tally in
         if tally.isBlank {
-          // The process was killed before it wrote the first line of a further file.
+          // The process was killed before it wrote the first line of the log's next file.
           let (first, number) = SegmentPath.parse(file.path)
           return number > 1 && logs.contains(first) ? nil : .empty(file.name)
         }

@@ -10,7 +10,7 @@ struct LogGrouping {
     case repeated
     /// A part between this one and the last one of its log is missing.
     case beforeGap
-    /// This version doesn't know the format of the part.
+    /// This version doesn't support the format of the part.
     case refused
   }
 
@@ -31,7 +31,7 @@ struct LogGrouping {
 
   /// Groups parts that belong to one log.
   ///
-  /// - Parameter refused: The parts that aren't read, because this version doesn't know their
+  /// - Parameter refused: The parts that aren't read, because this version doesn't support their
   ///   format.
   init(
     _ parts: consuming [SegmentAccumulator], refused: [SegmentAccumulator], _ files: [LogSource]
@@ -81,7 +81,7 @@ struct LogGrouping {
   }
 
   /// Returns the analysis of the groups. The groups are empty afterwards, because their
-  /// subscriptions move to the analysis. A copy would need the memory twice.
+  /// subscriptions move to the analysis. A copy would double the memory.
   mutating func analysis() -> LogAnalysis {
     var analysis = LogAnalysis()
     analysis.files = files
@@ -148,7 +148,7 @@ struct LogGrouping {
     analysis.logs.append(log)
   }
 
-  /// Notes the damage that is only found when the whole life of each subscription is known.
+  /// Notes the damage that can be found only when the whole lifetime of each subscription is known.
   private func noteDamageFoundAtEnd(_ analysis: inout LogAnalysis) {
     var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
     for lifecycle in analysis.lifecycles {

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The content of one part of a file about one log. It follows every subscription from record to
+/// The content of one log in one part of a file. It follows every subscription from record to
 /// record.
 struct SegmentAccumulator: Sendable {
   var header: TraceHeader?
@@ -22,7 +22,7 @@ struct SegmentAccumulator: Sendable {
   private var lostByEnd: UInt64 = 0
   private(set) var records = 0
   private var recordsAfterEnd = 0
-  /// The number of records after the line that says that the log continues in another file.
+  /// The number of records after the line that reports that the log continues in another file.
   private var recordsAfterContinuation = 0
   private var lineAfterEnd: Int?
   /// A Boolean value that indicates whether the last line of the file was read.
@@ -36,7 +36,7 @@ struct SegmentAccumulator: Sendable {
 
   var isEmpty: Bool { records == 0 && damage == Damage() }
 
-  /// The number of records that the recorder says it could not write.
+  /// The number of records that the recorder could not write, according to the log.
   var lost: UInt64 { max(lostByRecords, lostByEnd) }
 
   /// The number of records besides the last one, and the number that the recorder counted; nil if
@@ -46,8 +46,7 @@ struct SegmentAccumulator: Sendable {
     return (UInt64(max(0, records - 1 - recordsAfterEnd)), counted)
   }
 
-  /// The number of records that the recorder counted but that are not there; nil if it did not
-  /// count.
+  /// The number of records that the recorder counted but that are missing; nil if it did not count.
   var missing: UInt64? {
     account.map { $0.counted > $0.found ? $0.counted - $0.found : 0 }
   }
@@ -61,7 +60,7 @@ struct SegmentAccumulator: Sendable {
     return others > counted ? others - counted : 0
   }
 
-  /// All damage, including damage that shows only after everything was read.
+  /// All damage, including damage that is found only after everything is read.
   var allDamage: Damage {
     var damage = damage
     if let lineAfterEnd {
@@ -71,7 +70,7 @@ struct SegmentAccumulator: Sendable {
     return damage
   }
 
-  /// Adds the damage of lines before its own.
+  /// Adds the damage of the lines before this content.
   mutating func take(_ damage: Damage) {
     self.damage.merge(damage)
   }
@@ -116,7 +115,7 @@ struct SegmentAccumulator: Sendable {
 
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {
     let time = record.time
-    // `visitElement` notes an element where it counts it.
+    // `visitElement` notes elements itself.
     if case .next(let moment) = record.body { return visitElement(moment, at: time, location) }
     note(time, location)
     switch record.body {
@@ -277,7 +276,7 @@ extension SegmentAccumulator {
     if end != nil {
       recordsAfterEnd += next.records
     } else if continuation != nil {
-      // A record after an end counts as such, even if it also follows a continuation.
+      // A record after an end is counted only there, even if it also follows a continuation.
       recordsAfterEnd = next.recordsAfterEnd
       recordsAfterContinuation += next.records - next.recordsAfterEnd
     } else {

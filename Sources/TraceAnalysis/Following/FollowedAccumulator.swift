@@ -25,11 +25,11 @@ struct FollowedAccumulator: MergingVisitor {
     }
   }
 
-  /// A Boolean value that indicates whether the last record is the last of its file and was not
-  /// reported yet.
+  /// A Boolean value that indicates whether the last record is the last of its file and has not
+  /// been reported yet.
   var hasEnding: Bool { ending != nil }
-  /// A Boolean value that indicates whether the last record says that the log continues in another
-  /// file.
+  /// A Boolean value that indicates whether the last record reports that the log continues in
+  /// another file.
   private(set) var continuesInNextFile = false
 
   var preparesEvents: Bool {
@@ -73,7 +73,7 @@ struct FollowedAccumulator: MergingVisitor {
     indexed.skip(kind, line: line)
   }
 
-  /// Reports the last line, once nothing that precedes it is left to find.
+  /// Reports the last line, after everything that precedes it has been found.
   @inline(never)
   mutating func reportEnding() {
     guard let ending else { return }

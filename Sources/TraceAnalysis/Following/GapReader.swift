@@ -115,7 +115,7 @@ struct GapReader: ~Copyable {
 }
 
 extension [UInt8] {
-  /// Returns the bytes, overwritten with those of a file as far as the file has any.
+  /// Returns the array after overwriting it with bytes of a file, up to the end of the file.
   fileprivate consuming func filled(
     from source: LogSource, _ offset: Int
   ) throws(LogError) -> [UInt8] {

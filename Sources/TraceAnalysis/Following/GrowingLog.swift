@@ -17,15 +17,15 @@ package final class GrowingLog {
   private var isComplete = false
 
   private static let growth = 8
-  /// The maximum size of a batch, in bytes. A larger one takes so long that there should be
-  /// something new to show.
+  /// The maximum size of a batch, in bytes. A larger batch would delay the next snapshot too long.
   static let largestBatch = 1 << 30
 
   /// Creates a reader of files.
   ///
   /// - Parameters:
   ///   - paths: The files; `-` is standard input.
-  ///   - follows: True to wait for what is written from now on, in a single file.
+  ///   - follows: True to also wait for content that is written from now on; only for a single
+  ///     file.
   package convenience init(paths: [String], follows: Bool) {
     self.init(paths: paths, follows: follows, firstBatch: 4 << 20)
   }
@@ -33,7 +33,7 @@ package final class GrowingLog {
   /// Creates a reader of files. Only tests choose another size of the first batch.
   init(paths: [String], follows: Bool, firstBatch: Int) {
     self.paths = paths
-    // A pipe is read to its end before anything is known about its content.
+    // A pipe is read to its end before its content is examined.
     follower =
       follows && paths.count == 1 && paths[0] != "-"
       ? LogFollower(paths[0], firstBatch: firstBatch) : nil
@@ -49,11 +49,11 @@ package final class GrowingLog {
     batch = firstBatch
   }
 
-  /// A Boolean value that indicates whether the followed file has lost its name. Nobody finds it by
-  /// its path, although a process may still write to it.
+  /// A Boolean value that indicates whether the followed file is no longer at its path. A process
+  /// may still write to it.
   package var isGone: Bool { follower?.isGone ?? false }
 
-  /// Reads the next batch and returns the present state of the logs; nil if nothing is new.
+  /// Reads the next batch and returns the current state of the logs; nil if nothing is new.
   package func advance() throws(LogError) -> LogSnapshot? {
     if let follower { return try follower.advance() }
     guard !isComplete else { return nil }
@@ -67,7 +67,7 @@ package final class GrowingLog {
     }
     isComplete = file == files.count
     batch = min(batch * Self.growth, Self.largestBatch)
-    // The last snapshot takes what was read. A copy would need the memory twice.
+    // The last snapshot takes over the content. A copy would double the memory.
     let read = parts
     if isComplete { parts = IndexedAccumulator() }
     return LogSnapshot(

@@ -11,9 +11,9 @@ final class LogFollower {
   private var files: [LogSource] = []
   private var tallies: [ReadingTally] = []
   private var whole = FollowedAccumulator()
-  /// The file at `path`, and how it began.
+  /// The file at `path`, and its first line if that is a header.
   private var origin: (source: LogSource, opening: [UInt8])?
-  /// The offset after the last byte of the last file that is known not to be blank.
+  /// The offset after the last byte in the last file that is known not to be blank.
   private var reach = 0
   private var batch: Int
   /// The index of the next gap to check among those that no thread fills anymore.
@@ -207,7 +207,7 @@ extension LogFollower {
   /// Checks whether threads have filled the space they reserved, and returns whether it found
   /// anything.
   ///
-  /// - Parameter all: True to check also where no thread writes anymore.
+  /// - Parameter all: True to also check gaps that no thread fills anymore.
   private func checkGaps(all: Bool) throws(LogError) -> Bool {
     guard !whole.gaps.gaps.isEmpty else { return false }
     var gaps: [LogGap] = []
@@ -256,13 +256,13 @@ extension LogFollower {
       && Self.opening(of: now, count: origin.opening.count) != origin.opening
   }
 
-  /// A Boolean value that indicates whether the file that is read has lost its name, or
-  /// something other than a file has its name.
+  /// A Boolean value that indicates whether the file that is read is no longer at its path, or
+  /// something other than a file is there.
   var isGone: Bool {
     files.last.map { !LogSource.isFile($0.path) } ?? false
   }
 
-  /// Notes how the file begins, which identifies another file that replaces it.
+  /// Notes how the file begins, so that a file that replaces it can be detected.
   private func recordOpening() {
     guard files.count == 1, whole.gaps.end > 0, let source = origin?.source.atPresentLength else {
       return

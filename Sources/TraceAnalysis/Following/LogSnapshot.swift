@@ -1,18 +1,18 @@
 /// The state of logs while they are read or grow.
 package struct LogSnapshot: Sendable {
   package let analysis: LogAnalysis
-  /// The errors of files that are not logs; known once everything is read.
+  /// The errors of files that are not logs; available once everything is read.
   package let errors: [LogError]
   package let elements: ElementIndex
   let chunks: ChunkIndex
   package let bytesRead: Int
   package let bytesTotal: Int
-  /// A Boolean value that indicates whether nothing more will come.
+  /// A Boolean value that indicates whether no more content will follow.
   package let isComplete: Bool
   /// The number of times that reading started over, because another log replaced the followed one.
   package let restarts: Int
-  /// The number of this state, which the owner of successive snapshots counts. Filled gaps change
-  /// the log but not its size.
+  /// The revision number, which the owner of successive snapshots increments. The size of the log
+  /// doesn't identify its state, because filling gaps doesn't change the size.
   package var revision = 0
 
   /// A snapshot without logs.
@@ -21,8 +21,8 @@ package struct LogSnapshot: Sendable {
 
   /// Creates a snapshot of the content that was read.
   ///
-  /// - Parameter isComplete: True if everything was read; nil if the logs themselves say whether
-  ///   they are over.
+  /// - Parameter isComplete: True if everything was read; nil if the logs themselves show whether
+  ///   they have ended.
   init(
     _ parts: consuming IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
     bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0

@@ -2,8 +2,8 @@ import TraceFormat
 
 /// The facts that show whether files still have the content that was read.
 ///
-/// Their cost is in proportion to the number of subscriptions, and that of a check to the number of
-/// files.
+/// Gathering them takes time in proportion to the number of subscriptions. A check takes time in
+/// proportion to the number of files.
 package struct ReadContent: Sendable {
   private let files: [LogSource]
   /// The first section of each file that has one.

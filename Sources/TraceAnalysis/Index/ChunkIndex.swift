@@ -14,7 +14,7 @@ struct ChunkIndex: Sendable {
   let chunks: [LogChunk]
   let runs: [Run]
   /// The latest time up to each chunk of a run; `earliestFromHere` has the earliest time from each
-  /// chunk on. For logs nearly in order, they show where to look.
+  /// chunk on. In logs that are nearly in order, they narrow the search.
   private let latestSoFar: [UInt64]
   private let earliestFromHere: [UInt64]
 

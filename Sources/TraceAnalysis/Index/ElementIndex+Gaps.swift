@@ -2,7 +2,7 @@ extension ElementIndex {
   /// Calls `visit` with the number of nanoseconds between each two consecutive elements of each
   /// subscription.
   ///
-  /// - Parameter members: The subscriptions. Ascending ones take the least time.
+  /// - Parameter members: The subscriptions. Ascending indices are fastest.
   func visitGaps(of members: [Int], _ visit: (UInt64) -> Void) {
     var walks = logs.map { RowWalk($0.elements) }
     for member in members {
@@ -14,7 +14,7 @@ extension ElementIndex {
   }
 }
 
-/// A walk through the pieces of a log that finds the elements of one subscription after the other.
+/// A walk through the pieces of a log that finds the elements of one subscription after another.
 ///
 /// IDs nearly always ascend, so no piece has to be searched. A million searches in fifty pieces
 /// took two seconds, and the walk takes less than a tenth of that.
@@ -22,8 +22,8 @@ private struct RowWalk {
   private let pieces: [ElementPiece]
   /// The index in each piece of the first row whose ID is at least the current one.
   private var numbers: [Int]
-  /// The IDs of these rows; the maximum after the last row. Nothing else is read of a piece that
-  /// doesn't contain the subscription.
+  /// The IDs of these rows; the maximum after the last row. If a piece doesn't contain the
+  /// subscription, nothing else of it is read.
   private var ids: [UInt64]
   private var current: UInt64 = 0
   private var found: [(piece: Int, range: Range<Int>)] = []

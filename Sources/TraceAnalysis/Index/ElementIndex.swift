@@ -73,7 +73,7 @@ package struct ElementIndex: Sendable {
   /// Returns the time of the first element after `time`.
   package func next(after time: Nanoseconds, of lifecycle: Int) -> Nanoseconds? {
     let row = row(lifecycle)
-    // No time is later than the maximum.
+    // There is no time after the maximum.
     guard time.count < .max else { return nil }
     let from = time.count < row.log.offset ? 0 : time.count - row.log.offset + 1
     var found: UInt64?
@@ -129,7 +129,7 @@ package struct ElementIndex: Sendable {
 }
 
 extension ElementIndex {
-  /// Returns the times of the next or the last events of some subscriptions.
+  /// Returns the times of the next or previous events of some subscriptions.
   ///
   /// - Parameters:
   ///   - members: The ascending indices of subscriptions.
@@ -170,7 +170,8 @@ extension ElementIndex {
 }
 
 extension ElementPiece {
-  /// Calls `visit` with the rows of ascending ids, as far as the piece has them.
+  /// Calls `visit` with the rows of the wanted ids that are in this piece. The ids must be in
+  /// ascending order.
   fileprivate func visitRows(of wanted: [UInt64], _ visit: (Range<Int>) -> Void) {
     // A search is faster for few ids, and a walk is faster for many.
     if wanted.count < ids.count / 16 {

@@ -27,7 +27,7 @@ struct ElementNotes: Sendable {
     @inline(__always) get { notes.count >= 1 << 18 }
   }
 
-  /// Returns a piece of all notes and drops them; returns nil without notes.
+  /// Removes all notes and returns them as a piece; returns nil if there are none.
   mutating func takePiece(beginsLog: Bool) -> ElementPiece? {
     guard let first = notes.first else { return nil }
     var (lowest, highest) = (first.id, first.id)
@@ -104,7 +104,7 @@ struct ElementNotes: Sendable {
     return sortedInRows(times, starts)
   }
 
-  /// Returns the times with each row in ascending order. Rows nearly always are in order already.
+  /// Returns the times with each row in ascending order. Rows are nearly always in order already.
   static func sortedInRows<Time: FixedWidthInteger>(
     _ times: [Time], _ starts: [UInt32]
   ) -> [Time] {

@@ -90,8 +90,8 @@ final class ElementPiece: Sendable {
 }
 
 extension ElementPiece {
-  /// The number of times from which on a piece stays as it is. Joining it would cost more than it
-  /// saves.
+  /// The minimum number of times in a piece that isn't joined anymore, because that would cost more
+  /// than it saves.
   private static let large = 1 << 16
   /// The number of neighbors of about the same size that become one piece.
   private static let fan = 8

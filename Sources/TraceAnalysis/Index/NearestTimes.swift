@@ -17,8 +17,8 @@ struct NearestTimes {
   private let isForward: Bool
   private let maxCount: Int
   private var entries: [Entry] = []
-  /// The events at the time itself. They do not count, because some of them may be on the wrong
-  /// side.
+  /// The events at the time itself. They do not count toward `maxCount`, because some of them may
+  /// be on the wrong side.
   private var here: Set<Moment> = []
   private var limit = UInt64.max
 
@@ -38,7 +38,7 @@ struct NearestTimes {
     isForward ? time - self.time : self.time - time
   }
 
-  /// Adds the times of a row that are on the right side.
+  /// Adds the times of a row that are on the requested side.
   mutating func add(_ row: Range<Int>, of piece: ElementPiece, _ log: Int, offset: UInt64) {
     var added = 0
     if isForward {
@@ -73,7 +73,8 @@ struct NearestTimes {
     return true
   }
 
-  /// Keeps the nearest times, and of each log the time that is as far away as the last of them.
+  /// Keeps the nearest times. If several times are as far away as the last of them, keeps one for
+  /// each log.
   private mutating func narrow() {
     entries.sort { $0.distance < $1.distance }
     guard maxCount > 0, entries.count >= maxCount else { return }

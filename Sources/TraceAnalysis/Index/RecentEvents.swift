@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The last events of each of some subscriptions, from anywhere in the log.
+/// The last events of each requested subscription, from anywhere in the log.
 package struct RecentEvents: Sendable {
   /// The events in the order of the requested subscriptions; the latest event comes last.
   package let events: [[Lifecycle.LastEvent]]

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The columns of a scale in the own time of one log.
+/// The columns of a scale, in one log's own time.
 struct ScaleColumns {
   private let scale: TimeScale
   private let offset: UInt64
@@ -10,10 +10,10 @@ struct ScaleColumns {
     self.offset = offset
   }
 
-  /// The time range that the scale shows; nil if it shows nothing of the log.
+  /// The time range that the scale shows; nil if it doesn't show any part of the log.
   var times: ClosedRange<UInt64>? {
     let (start, end) = (scale.times.start.count, scale.times.end.count)
-    // No time is later than the maximum.
+    // There is no time after the maximum.
     let last = scale.includesEnd || end == .max ? end : end - min(end, 1)
     guard last >= offset, last >= start else { return nil }
     let first = start - min(start, offset)

@@ -2,8 +2,8 @@ package import TraceFormat
 
 /// A range of times on the axis of all logs.
 ///
-/// A range that a user names includes both its ends. A range that is cut into columns excludes its
-/// end, because that belongs to the column after the last.
+/// A range that a user specifies includes both its ends. A range that is cut into columns excludes
+/// its end, because that belongs to the column after the last.
 package struct TimeRange: Equatable, Sendable {
   package let start: Nanoseconds
   package let end: Nanoseconds
@@ -41,7 +41,7 @@ package struct TimeRange: Equatable, Sendable {
   }
 
   /// Reports whether any part of a period, including its last moment, is in the range; nil stands
-  /// for a beginning or an end that is in no log.
+  /// for a beginning or an end that isn't in the log.
   package func overlaps(_ begin: Nanoseconds?, _ last: Nanoseconds?) -> Bool {
     !endsBefore(begin ?? start) && (last ?? end) >= start
   }

@@ -81,8 +81,8 @@ package struct TimeScale: Equatable, Sendable {
     return ticks
   }
 
-  /// Returns a step that people count in: 1, 2 and 5 of every power of ten, but parts of minutes,
-  /// hours and days above seconds.
+  /// Returns a round step: 1, 2 or 5 times a power of ten or, above a few seconds, a round number
+  /// of seconds, minutes, hours or days.
   private static func roundStep(atLeast: Double) -> UInt64 {
     var power: UInt64 = 1
     while power <= 1_000_000_000 {

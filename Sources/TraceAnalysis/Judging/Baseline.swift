@@ -1,15 +1,14 @@
-/// Findings that a project knows and accepts for now. A run fails on new findings, and on entries
-/// that are no longer true.
+/// Known findings that a project accepts for now. A run fails on new findings, and on entries that
+/// are no longer true.
 ///
-/// Entries name a source location without its line, so that they stay valid while code moves. The
-/// count of an entry is an upper limit that only goes down, unless somebody writes the baseline
-/// again.
+/// Entries name a source location without its line, so that they stay valid when code moves. The
+/// count of an entry is an upper limit that only goes down, unless the baseline is rewritten.
 package struct Baseline: Equatable, Sendable {
   package struct Entry: Equatable, Sendable {
     package let fingerprint: Fingerprint
     /// The number of findings that the entry covers; at least one.
     package var count: Int
-    /// The reason why the findings are accepted; empty if nobody gave one.
+    /// The reason why the findings are accepted; empty if none was given.
     package var reason: String
 
     package init(_ fingerprint: Fingerprint, count: Int, reason: String = "") {
@@ -32,8 +31,8 @@ package struct Baseline: Equatable, Sendable {
     package let known: Int
     /// The stale entries in the order of the entries. Empty if the logs are incomplete.
     package let stale: [Stale]
-    /// The entries for what other findings now include. They do not make a run fail, and go when
-    /// the file is next written.
+    /// The entries for what other findings now include. They do not make a run fail, and are
+    /// removed when the file is next written.
     package let settled: [Stale]
   }
 
@@ -42,15 +41,15 @@ package struct Baseline: Equatable, Sendable {
 
   /// Creates a baseline.
   ///
-  /// - Parameter entries: The entries. Of two entries with the same fingerprint, the first one
-  ///   counts.
+  /// - Parameter entries: The entries. If two entries have the same fingerprint, the first one is
+  ///   used.
   package init(_ entries: [Entry] = []) {
     let first = Dictionary(
       entries.map { ($0.fingerprint, $0) }, uniquingKeysWith: { first, _ in first })
     self.entries = first.values.sorted { $0.fingerprint < $1.fingerprint }
   }
 
-  /// Returns the findings that the baseline does not know.
+  /// Returns the findings that the baseline does not cover.
   ///
   /// An entry of one of the rules about leaks also covers findings of the others, because which
   /// rule reports a leak depends on the run: whether the cycle is known, or whether the process was
@@ -62,9 +61,10 @@ package struct Baseline: Equatable, Sendable {
   /// - Parameters:
   ///   - repetitions: The fingerprints of findings that others repeat. Entries for them are
   ///     settled.
-  ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry can be called stale.
+  ///   - isWhole: True if nothing is missing from the logs. Otherwise, no entry is reported as
+  ///     stale.
   ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
-  ///     Nothing is known about others.
+  ///     Entries with other fingerprints cannot be checked.
   package func compare(
     _ findings: [Finding], repetitions: Set<Fingerprint> = [], in log: LogAnalysis, isWhole: Bool,
     covers: (Fingerprint) -> Bool = { _ in true }
@@ -107,7 +107,7 @@ package struct Baseline: Equatable, Sendable {
   }
 
   /// Returns the number of findings that each entry covers. Findings of its own rule come first,
-  /// then those of the other rules for the same leak, as far as there is room.
+  /// then those of the other rules for the same leak, up to the count of the entry.
   ///
   /// - Parameter rules: The rules of the findings of each leak.
   private func found(_ rules: [Fingerprint: [String]]) -> [Int] {
@@ -142,12 +142,12 @@ package struct Baseline: Equatable, Sendable {
     return fingerprints
   }
 
-  /// Returns a baseline that covers the findings and nothing else. Entries that stay keep their
+  /// Returns a baseline that covers the findings and nothing else. Entries that remain keep their
   /// reasons.
   ///
   /// - Parameters:
-  ///   - isWhole: True if nothing is missing in the logs. Otherwise, no entry goes and no count is
-  ///     lowered.
+  ///   - isWhole: True if nothing is missing from the logs. Otherwise, no entry is removed and no
+  ///     count is lowered.
   ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
   ///     Entries with other fingerprints stay.
   package func accepting(
@@ -158,7 +158,7 @@ package struct Baseline: Equatable, Sendable {
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
     let found = counts
     for entry in entries where !isWhole || !covers(entry.fingerprint) {
-      // Findings of the other rules for the same leak need no room here.
+      // Findings of the other rules for the same leak are not counted here.
       let elsewhere = entry.fingerprint.alternatives.reduce(0) { $0 + (found[$1] ?? 0) }
       let count = max(counts[entry.fingerprint] ?? 0, entry.count - elsewhere)
       if count > 0 { counts[entry.fingerprint] = count }

@@ -13,7 +13,7 @@ struct DistinctLeaks {
   /// The findings that repeat others.
   private(set) var repetitions: [Finding] = []
 
-  /// The weight of a finding. The higher one stays.
+  /// The weight of a finding. The finding with the higher weight is kept.
   private struct Strength: Comparable {
     let isProven: Bool
     let level: RuleLevel
@@ -38,7 +38,7 @@ struct DistinctLeaks {
       }
     }
     let known = Set(strengths.lazy.compactMap { $0?.rule })
-    // The rules of most logs find each leak once.
+    // In most logs, the rules find each leak once.
     guard known.count > 1 else {
       findings = all
       return
@@ -54,8 +54,8 @@ struct DistinctLeaks {
 
   private static let growth = rules.count - 1
 
-  /// Marks all findings but the strongest about each subscription. Growth is about several, so it
-  /// comes later.
+  /// Marks all findings but the strongest about each subscription. Growth findings are about
+  /// several subscriptions, so they are handled later.
   private static func markSameSubscription(
     _ all: [Finding], _ strengths: [Strength?], _ isRepeated: inout [Bool]
   ) {
@@ -72,8 +72,8 @@ struct DistinctLeaks {
     }
   }
 
-  /// Marks findings about subscriptions that leak only because of another one, with a finding of
-  /// another rule that is as severe.
+  /// Marks findings about subscriptions that leak only because of another one, if another rule's
+  /// finding about that one is as severe.
   private static func markConsequences(
     _ all: [Finding], _ strengths: [Strength?], _ isRepeated: inout [Bool]
   ) {
@@ -93,8 +93,8 @@ struct DistinctLeaks {
     }
   }
 
-  /// Marks growth that consists of subscriptions with findings as severe. If it is more severe,
-  /// marks the findings of those subscriptions instead.
+  /// Marks a growth finding if each of its subscriptions has a finding that is as severe.
+  /// Otherwise, marks the less severe findings about those subscriptions instead.
   private static func markGrowth(
     _ all: [Finding], _ strengths: [Strength?], _ isRepeated: inout [Bool]
   ) {

@@ -8,9 +8,9 @@ package struct Finding: Sendable {
   package let lifecycle: Int
   /// The other subscriptions that the finding is about.
   package let others: [Int]
-  /// The subscriptions that have the same problem only because these have it, the oldest record
-  /// first: those that were made for them, those that they keep alive, those made for those, and so
-  /// on. They do not count as findings.
+  /// The subscriptions that have the same problem only because of these, with the oldest record
+  /// first: those that were made for them, those that they keep alive, and so on. They do not count
+  /// as findings.
   package let consequences: [Int]
   /// The problem in this case, as a sentence without a period.
   package let sentence: FindingMessage
@@ -82,17 +82,17 @@ extension LogAnalysis {
 
 /// The kind of log that proves a finding.
 enum Proof: Sendable {
-  /// Any log of one process: the records that are there are enough.
+  /// Any log of one process: the existing records are enough.
   case always
-  /// A log without holes. A record that is missing in the middle could make the finding untrue, but
+  /// A log without gaps. A record that is missing in the middle could make the finding untrue, but
   /// no later record could.
   case withoutHoles
-  /// A whole log. Later records could make the finding untrue.
+  /// A complete log. Later records could make the finding untrue.
   case wholeLog
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
     if doubts.isEmpty { return true }
-    // Logs of other processes that are gone change nothing about this one.
+    // Missing logs of other processes don't affect this one.
     let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
     // Records of another log could make any finding untrue.
     let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
@@ -128,8 +128,8 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     self.init(rule: rule, lane: site.lane, file: site.file ?? "", function: site.function ?? "")
   }
 
-  /// The fingerprint without the difference between the rules that may report the same leak: which
-  /// of them does depends on the run.
+  /// The fingerprint with one id for all rules that may report the same leak, because it depends on
+  /// the run which of them does.
   package var leak: Fingerprint {
     DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
   }
@@ -150,20 +150,20 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
       < (right.rule, right.lane, right.file, right.function)
   }
 
-  /// A hash of the fingerprint as 16 hexadecimal digits: FNV-1a of its texts, equal on every
+  /// A hash of the fingerprint as 16 hexadecimal digits: FNV-1a of its strings, the same on every
   /// machine.
   package var digest: String {
     var hash = FNV1a()
     for text in [rule, lane, file, function] {
       hash.add(text.utf8)
-      // No text contains this byte.
+      // No string contains this byte.
       hash.add(0xFF)
     }
     return hash.value.hexadecimalText
   }
 }
 
-/// The digests of fingerprints. Many findings share few sites.
+/// The digests of fingerprints. Many findings share a few sites.
 package struct FingerprintDigests {
   private struct Key: Hashable {
     let rule: String

@@ -1,19 +1,20 @@
 import TraceFormat
 
 /// The findings of one mistake: those of one rule in one lane, file and function that were observed
-/// at one place, or those of one retain cycle. If the process looked for what keeps only some
-/// subscriptions of a place alive and found a cycle, the others of the place belong to it, too.
+/// at one place, or those of one retain cycle. If the process searched for what keeps only some of
+/// a place's subscriptions alive and found a cycle, the other subscriptions of the place belong to
+/// the cycle, too.
 package struct FindingGroup: Sendable {
   /// The fingerprint of the first finding. Other findings of a retain cycle may have others.
   package let fingerprint: Fingerprint
   package let site: Site
   /// The place where the subscription of the first finding was observed; `nil` if it is not known.
   package let observed: ObservedPlace?
-  /// The findings, with the oldest subscription first. Those of a retain cycle come before those
-  /// without an answer.
+  /// The findings, with the oldest subscription first. Those with a known retain cycle come before
+  /// the others.
   package let findings: [Finding]
 
-  // These are stored, because a view asks for them in each picture, and there may be a million
+  // These are stored, because a view reads them for each frame, and there may be a million
   // findings.
   /// The most severe level of the findings.
   package let level: RuleLevel
@@ -28,8 +29,8 @@ package struct FindingGroup: Sendable {
     /// The fingerprint, or nil if the retain cycle identifies the findings.
     var fingerprint: Fingerprint?
     var observed: ObservedPlace?
-    /// The steps of the retain cycle. They start with the same step, whichever one the log lists
-    /// first.
+    /// The steps of the retain cycle. They start with the same step, regardless of which one the
+    /// log lists first.
     var cycle: [String] = []
 
     init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
@@ -59,7 +60,8 @@ package struct FindingGroup: Sendable {
     let observed: UInt32
     let isExplained: Bool
 
-    /// Creates the numbers, unless the finding is about a retain cycle, which is not one of them.
+    /// Creates the numbers; returns nil if the finding is about a retain cycle, which they do not
+    /// include.
     init?(_ finding: Finding, in log: LogAnalysis) {
       guard !finding.isCycle else { return nil }
       let origin = log.lifecycles.origin(at: finding.lifecycle)
@@ -159,8 +161,7 @@ extension Fingerprint {
 }
 
 extension [String] {
-  /// The elements from where the list is the smallest among all lists that begin at another element
-  /// and continue in a circle.
+  /// The lexicographically smallest rotation of the elements.
   fileprivate var smallestRotation: [String] {
     guard count > 1 else { return self }
     var (first, second, length) = (0, 1, 0)

@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// A sentence with figures and text from the log in it. The code that shows it formats them for its
-/// readers.
+/// A sentence with figures and text from the log in it. The code that shows the sentence formats
+/// them.
 ///
 ///     "alive for \(age) since \(start); \(count: 3, "element") of \(lane)"
 package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpolation {
@@ -10,12 +10,12 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
     /// Text from the log that is not yet safe to show.
     case text(String)
     case duration(Nanoseconds)
-    /// A number of things, with the word for one of them.
+    /// A count, with its noun in the singular.
     case count(Int, String)
   }
 
   private let words: [Piece]
-  /// The figures in place of those among `words`, in their order; nil for those themselves.
+  /// The figures that replace those in `words`, in order; nil to use those in `words`.
   private let figures: Figures?
 
   private struct Figures {

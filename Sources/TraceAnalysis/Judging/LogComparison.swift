@@ -7,7 +7,7 @@ package struct LogComparison: Sendable {
     package let name: String
     /// The summary in the old log; nil for a new lane.
     package let old: LaneSummary?
-    /// The summary in the new log; nil for a lane that is gone.
+    /// The summary in the new log; nil for a removed lane.
     package let new: LaneSummary?
 
     var startedChange: Int { (new?.started ?? 0) - (old?.started ?? 0) }
@@ -31,7 +31,7 @@ package struct LogComparison: Sendable {
     }
   }
 
-  /// The findings of one fingerprint in both runs.
+  /// The findings with one fingerprint in both runs.
   package struct Suspect: Sendable {
     package let fingerprint: Fingerprint
     /// The source location in the new log, or in the old log if the new log does not have the
@@ -51,7 +51,7 @@ package struct LogComparison: Sendable {
   /// The largest difference of lifetimes that counts as noise between runs: 1 ms, in nanoseconds.
   private static let minDifference: UInt64 = 1_000_000
 
-  /// The changed lanes in the order of their timelines; lanes that are gone come last.
+  /// The changed lanes in the order of their timelines; removed lanes come last.
   package let lanes: [Lane]
   package let unchangedLanes: Int
   /// The fingerprints whose counts changed, in the order of fingerprints.

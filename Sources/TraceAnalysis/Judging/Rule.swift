@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// A kind of problem to find in logs.
+/// A rule that finds one kind of problem in logs.
 ///
 /// A rule is one small type in one file; `RuleBook` lists it.
 package protocol Rule: Sendable {
@@ -35,8 +35,8 @@ extension Rule {
 
   /// Returns a threshold from the settings, or its default value.
   ///
-  /// A value beyond all that can happen (a billion elements or seconds) counts as a billion, so
-  /// that it fits an integer in any unit.
+  /// A value is limited to a billion, which no number of elements or seconds reaches, so that it
+  /// fits an integer in any unit.
   func value(of threshold: RuleThreshold, _ settings: RuleSettings) -> Double {
     min(settings.thresholds[id]?[threshold.name] ?? threshold.value, 1e9)
   }

@@ -6,13 +6,13 @@ package enum RuleBook {
     Abandoned(), Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
-  /// Returns the rule with an id, which may be one of an earlier version.
+  /// Returns the rule with an id, which may be from an earlier version.
   package static func rule(_ id: String) -> (any Rule)? {
     rules.first { $0.id == id || $0.formerIDs.contains(id) }
   }
 
-  /// Returns today's id of a rule whose id may be one of an earlier version. Returns an unknown id
-  /// unchanged.
+  /// Returns the current id of a rule whose id may be from an earlier version. Returns an unknown
+  /// id unchanged.
   package static func currentID(of id: String) -> String {
     rule(id)?.id ?? id
   }

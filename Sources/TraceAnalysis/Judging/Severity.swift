@@ -9,7 +9,7 @@ package protocol Judged {
   var level: RuleLevel { get }
   var isProven: Bool { get }
   var isCycle: Bool { get }
-  /// The number of subscriptions that have the problem only because of this.
+  /// The number of subscriptions that have the problem only because of this finding or group.
   var consequenceCount: Int { get }
 }
 
@@ -18,7 +18,7 @@ extension Judged {
     isProven ? level == .error ? .error : .warning : .unproven
   }
 
-  /// The sort key, which is higher for what to fix first. Proven cycles come first, then other
+  /// The sort key, which is higher for findings to fix first. Proven cycles come first, then other
   /// errors by the number of their consequences. Among unproven findings, errors come first.
   fileprivate var weight: (severity: Int, consequences: Int) {
     let isError = level == .error
@@ -38,7 +38,7 @@ extension Sequence where Element: Judged {
   package func mostSevereFirst() -> [Element] {
     let elements = Array(self)
     let weights = elements.map(\.weight)
-    // Rules are in this order, too, so nothing may be left to do.
+    // Rules are in this order, too, so the elements are often sorted already.
     guard zip(weights, weights.dropFirst()).contains(where: { $0 < $1 }) else { return elements }
     return weights.indices.sorted { left, right in
       weights[left] == weights[right] ? left < right : weights[left] > weights[right]

@@ -6,7 +6,7 @@ package struct Verdict: Sendable {
     case clean, findings, inconclusive
   }
 
-  /// A reason why a log proves nothing about what is not in it.
+  /// A reason why the absence of a record from a log proves nothing.
   package enum Doubt: Equatable, Sendable {
     /// The process never wrote the end of its log.
     case noEnd
@@ -20,11 +20,11 @@ package struct Verdict: Sendable {
     case extra(UInt64)
     /// This many lines are not records.
     case skipped(Int)
-    /// This many numbers belong to several subscriptions, whose records cannot be told apart.
+    /// This many numbers belong to several subscriptions, whose records cannot be distinguished.
     case reused(Int)
     /// A compressed file is cut short or damaged, or has other bytes after its end.
     case unpackedInPart
-    /// The log replaced this many other logs of the same run, which nobody can read anymore.
+    /// The log replaced this many other logs of the same run, which can no longer be read.
     case replaced(UInt64)
   }
 

@@ -22,7 +22,7 @@ package struct BarCells: Sendable {
     fileprivate var ends = 0
   }
 
-  /// The worth of a sign. If several share a cell, the highest one is shown.
+  /// The priority of a sign. If several share a cell, the one with the highest priority is shown.
   fileprivate enum Rank: Int {
     case nothing, line, start, end, failure, suspect
   }
@@ -33,7 +33,7 @@ package struct BarCells: Sendable {
     cells = Array(repeating: Cell(), count: columns)
   }
 
-  /// Draws a bar. Of signs with the same worth, the one of the later bar is shown.
+  /// Draws a bar. If signs have the same priority, that of the later bar is shown.
   package mutating func add(_ bar: Timeline.Bar) {
     for column in bar.columns { put(.line, .line, column, bar) }
     if !bar.isCutLeft { put(.start, .start, bar.columns.lowerBound, bar) }

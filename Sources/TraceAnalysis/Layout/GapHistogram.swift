@@ -24,7 +24,7 @@ struct GapHistogram {
   }
 
   /// Returns the bucket of a value. Each value below 128 has its own bucket; for larger values, the
-  /// seven highest bits count.
+  /// seven highest bits determine the bucket.
   private static func bucket(of value: UInt64) -> Int {
     guard value >= 128 else { return Int(truncatingIfNeeded: value) }
     let shift = 57 - value.leadingZeroBitCount

@@ -21,7 +21,7 @@ package struct LaneSummary: Sendable {
     }
   }
 
-  /// The time between consecutive elements of one subscription; at most 1 % too long.
+  /// The time between consecutive elements of one subscription; at most 1% too long.
   package struct Gaps: Equatable, Sendable {
     package let median: Nanoseconds
     /// The time that 95 percent of the gaps do not exceed.
@@ -63,7 +63,7 @@ package struct LaneSummary: Sendable {
     }
   }
 
-  /// Returns a summary, with gaps, for each lane of an excerpt that has all of the time.
+  /// Returns a summary, with gaps, for each lane of an excerpt that covers all times.
   package static func lanes(
     of excerpt: LogExcerpt, _ elements: ElementIndex
   ) -> [LaneSummary] {

@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// A tree of the lanes of a log. Each lane is below the lane for whose subscriptions its own were
-/// made.
+/// A tree of the lanes of a log. A lane is below the lane whose subscriptions its own subscriptions
+/// were made for.
 package struct LaneTree: Sendable {
   package struct Node: Sendable {
     package let lane: String
@@ -43,7 +43,7 @@ package struct LaneTree: Sendable {
     // -1 means that it isn't known yet, -2 that the walk is on the way to its parent, and -3 that
     // the subscription has no node above it.
     var nodeOf = [Int32](repeating: -1, count: log.lifecycles.count)
-    // Many subscriptions share few sites.
+    // Many subscriptions share a few sites.
     var known: [SiteKey: Int] = [:]
     var path: [Int] = []
     for first in excerpt.members {
@@ -53,7 +53,7 @@ package struct LaneTree: Sendable {
         path.append(index)
         current = log.parent(of: log.lifecycles[index])
       }
-      // Parents that form a cycle have no beginning. The walk ends where it meets itself.
+      // Parents that form a cycle do not have a root. The walk ends when it reaches its own path.
       var above = current.flatMap { nodeOf[$0] >= 0 ? Int(nodeOf[$0]) : nil }
       while let index = path.popLast() {
         guard excerpt.contains(index) else {

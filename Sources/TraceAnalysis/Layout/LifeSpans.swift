@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// The time in which a subscription is alive, and its end: the data that a layout needs of it.
+/// The lifetime of a subscription and its last state: the data that a layout needs.
 package struct LifeSpan: Sendable {
   package let start: Nanoseconds
   /// The end of the subscription, or the end of its log if it is active.
@@ -37,7 +37,7 @@ package struct LifeSpans: Sendable {
     return isSorted ? members : members.sorted(by: isBefore)
   }
 
-  /// Returns the number of live subscriptions among some, over time.
+  /// Returns the number of live subscriptions among `members`, over time.
   package func population(of members: [Int]) -> Population {
     Population(members.lazy.map { self[$0] })
   }

@@ -119,7 +119,7 @@ extension [Nanoseconds] {
 }
 
 extension LogAnalysis {
-  /// Returns the number of live subscriptions among some, over time.
+  /// Returns the number of live subscriptions among `members`, over time.
   func population(of members: [Int]) -> Population {
     Population(members.lazy.map { LifeSpan($0, in: self) })
   }

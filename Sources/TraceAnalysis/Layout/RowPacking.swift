@@ -3,7 +3,8 @@ import TraceFormat
 /// A packing of subscriptions into a few rows without overlap.
 ///
 /// If there is room for all, each subscription gets the first row that is free where it begins, so
-/// that a row reads from left to right. Otherwise, the caller says which of them get a row first.
+/// that a row reads from left to right. Otherwise, the caller decides which of them get a row
+/// first.
 package struct RowPacking {
   /// The members of each row, in the order of their beginnings.
   package private(set) var rows: [[Int]] = []

@@ -123,7 +123,7 @@ package struct Timeline: Sendable {
       })
   }
 
-  /// Returns the number of subscriptions, and the maximum number that is alive in each column; nil
+  /// Returns the number of subscriptions, and the maximum number that are alive in each column; nil
   /// for an empty array.
   private func folded(_ members: [Int], _ log: LogAnalysis) -> (count: Int, alive: [Int])? {
     guard !members.isEmpty else { return nil }

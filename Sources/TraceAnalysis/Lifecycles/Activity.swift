@@ -2,16 +2,16 @@ import TraceFormat
 
 /// The part of a lifecycle that changes with each element.
 ///
-/// It takes 64 bytes, which is one line of the cache: with many subscriptions, most elements wait
-/// for the memory of theirs.
+/// It takes 64 bytes, which is one cache line. With many subscriptions, most elements wait for the
+/// memory of their subscription.
 struct Activity: BitwiseCopyable, Sendable {
   var rate = PeakRate.Recent()
   var digest = ElementDigest()
   var lastTime: Nanoseconds
   var lastLocation: TraceRecord.Location
-  /// The number of elements. It stays at the highest value, which no file reaches.
+  /// The number of elements. It saturates at the maximum, which no file reaches.
   var elements: UInt32 = 0
-  /// The number of elements that came on a thread other than the main thread.
+  /// The number of elements that were delivered on a thread other than the main thread.
   var elsewhere: UInt32 = 0
   /// The index of the log in `LogAnalysis.logs`.
   var log: Int32 = 0
@@ -30,7 +30,7 @@ struct Activity: BitwiseCopyable, Sendable {
     static let beginsTwice = Traits(rawValue: 8)
     /// The subscription joined a source that others observe too.
     static let isShared = Traits(rawValue: 16)
-    /// A record after the beginning says what the subscription is made for.
+    /// A record after the beginning changed what the subscription is made for.
     static let isMoved = Traits(rawValue: 32)
   }
 
@@ -39,7 +39,7 @@ struct Activity: BitwiseCopyable, Sendable {
   var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
   var isWhole: Bool { birth == .subscribe }
 
-  /// The facts of an element that a lifecycle keeps. Its text is only a number.
+  /// The properties of an element that a lifecycle needs. Its text is reduced to a number.
   struct Element: Sendable {
     let time: Nanoseconds
     let location: TraceRecord.Location
@@ -90,7 +90,7 @@ struct Activity: BitwiseCopyable, Sendable {
 
   @inline(never)
   private mutating func beginRun(_ time: Nanoseconds, _ origin: inout Origin) {
-    // The other part of the lifecycle knows the first run only from the second one on.
+    // The other part of the lifecycle contains the first run only after the second one begins.
     if rate.isEmpty { return rate = PeakRate(firstElementAt: time).recent }
     var rate = PeakRate(self.rate, first: origin.firstRun)
     rate.countElement(at: time)

@@ -1,10 +1,10 @@
 import TraceFormat
 
-/// A hash of the texts of elements in order. Two subscriptions with equal digests had equal
+/// A hash of the text of elements, in order. Two subscriptions with equal digests had equal
 /// elements, except in about one of 2^64 cases.
 ///
-/// It is a polynomial of the hashes of the texts, so that parts of a file can be merged wherever
-/// the file was divided.
+/// It is a polynomial in the hashes of the strings, so that parts of a file can be merged
+/// regardless of where the file was divided.
 struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
   private var sum: UInt64 = 0
   private static let base: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -12,7 +12,7 @@ struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
 
   init() {}
 
-  /// Any order, for sorting.
+  /// An arbitrary order, for sorting.
   static func < (left: ElementDigest, right: ElementDigest) -> Bool { left.sum < right.sum }
 
   @inline(__always)

@@ -1,4 +1,4 @@
-/// A hash of bytes that is equal on every machine and in every run: FNV-1a with 64 bits.
+/// A hash of bytes that is the same on every machine and in every run: FNV-1a with 64 bits.
 @usableFromInline
 package struct FNV1a {
   @usableFromInline var state: UInt64

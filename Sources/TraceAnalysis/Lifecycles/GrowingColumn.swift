@@ -1,9 +1,9 @@
 import AnalysisShims
 
-/// Memory for a growing number of values that are only bytes.
+/// Memory for a growing number of trivially copyable values.
 ///
-/// It consists of pages of the system, which move to another address when more are needed, without
-/// being copied. An array would copy its elements, and need the memory for both copies meanwhile.
+/// It consists of pages that the system moves to another address without copying them when more are
+/// needed. An array would copy its elements, and need memory for both copies in the meantime.
 struct GrowingColumn<Value: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Value>
   private(set) var capacity: Int

@@ -1,17 +1,17 @@
 package import TraceFormat
 
-/// The life of one subscription, as far as the log contains it.
+/// The lifecycle of one subscription, as far as the log contains it.
 ///
-/// `LifecycleList` keeps its two parts apart.
+/// `LifecycleList` stores its two parts separately.
 package struct Lifecycle: Sendable {
   package enum State: Int, CaseIterable, BitwiseCopyable, Sendable {
     case active, completed, failed, disposed, released
   }
 
-  /// The source of a subscription's beginning; the higher the better.
+  /// The source of the data about a subscription's beginning. Higher values are better sources.
   enum Birth: Int8, Sendable {
     case missing
-    /// A later file of the log says that the subscription is alive.
+    /// A later file of the log lists the subscription as alive.
     case restated
     case subscribe
   }
@@ -26,7 +26,7 @@ package struct Lifecycle: Sendable {
     package var kind: LogFormat.Event
   }
 
-  /// Creates the life of a subscription from its first event.
+  /// Creates the lifecycle of a subscription from its first event.
   init(
     _ id: SubscriptionID, _ site: KnownSite, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ location: TraceRecord.Location
@@ -43,7 +43,7 @@ package struct Lifecycle: Sendable {
 
   package var id: SubscriptionID { SubscriptionID(known: origin.id.number) }
   package var elements: Int { Int(activity.elements) }
-  /// A hash of the elements in order; equal texts have equal hashes.
+  /// A hash of the elements in order; equal elements have equal hashes.
   var digest: ElementDigest { activity.digest }
   var peakRate: PeakRate { PeakRate(activity.rate, first: origin.firstRun) }
   package var state: State { activity.state }
@@ -54,10 +54,11 @@ package struct Lifecycle: Sendable {
     LastEvent(
       time: activity.lastTime, location: activity.lastLocation, kind: activity.lastKind)
   }
-  /// The number of elements that came on a thread other than the main thread; `firstElsewhere` is
-  /// the place of the first of them.
+  /// The number of elements that were delivered on a thread other than the main thread;
+  /// `firstElsewhere` is the place of the first of them.
   package var elsewhere: UInt32 { activity.elsewhere }
-  /// The file and the line of the first element that came on a thread other than the main thread.
+  /// The file and the line of the first element that was delivered on a thread other than the main
+  /// thread.
   var firstElsewhere: (file: Int, line: Int)? { elsewhere > 0 ? origin.elsewhere : nil }
   package var start: Nanoseconds { origin.start }
   /// The location of the first record, without its length.
@@ -88,8 +89,8 @@ package struct Lifecycle: Sendable {
   /// or a repetition of it.
   package var hasBeginning: Bool { birth != .missing }
   package var isActive: Bool { activity.isActive }
-  /// A Boolean value that indicates whether the subscription is active although nobody declared
-  /// that it lives until exit.
+  /// A Boolean value that indicates whether the subscription is active although it wasn't declared
+  /// to live until exit.
   package var isUnexpectedlyActive: Bool { activity.isUnexpectedlyActive }
   /// The urgency with which users need to look at the subscription. 0 is the most urgent.
   package var urgency: Int {
@@ -102,9 +103,9 @@ package struct Lifecycle: Sendable {
     case .completed: 5
     }
   }
-  /// The urgency of subscriptions with which nothing is wrong. Higher values only set an order.
+  /// The urgency of a subscription without a problem. Higher values only determine the order.
   static let harmlessUrgency = 3
-  /// The length of the life; `nil` while the subscription is active.
+  /// The lifetime; `nil` while the subscription is active.
   package var life: Nanoseconds? { end?.since(start) }
   /// A Boolean value that indicates whether the part that was read contains the beginning.
   package var isWhole: Bool { activity.isWhole }
@@ -154,7 +155,7 @@ extension Lifecycle {
     }
   }
 
-  /// Notes what is different since the beginning.
+  /// Notes the properties that a later record changes.
   mutating func change(_ record: TraceRecord.Changed, observed: UInt32) {
     if record.isShared { activity.traits.insert(.isShared) }
     guard record.parent != nil || observed != ObservedTable.nowhere else { return }
@@ -219,7 +220,7 @@ extension Lifecycle {
     activity.lastLocation.move(byLines: lines)
   }
 
-  /// Adds what the following part says about the same subscription.
+  /// Adds the data of the following part about the same subscription.
   ///
   /// - Returns: The line of a second beginning, if any.
   mutating func append(_ next: Lifecycle) -> Int? {

@@ -2,8 +2,9 @@ import AnalysisShims
 
 /// The lifecycles of a log or of several.
 ///
-/// The part that changes with each element and the part that does not are apart, so that elements
-/// and rules touch only half of the memory. Copies share their memory until one of them changes.
+/// The part that changes with each element is stored separately from the part that does not, so
+/// that elements and rules touch only half of the memory. Copies share their memory until one of
+/// them changes.
 ///
 /// `@unchecked Sendable`: a list changes only memory that no other list has.
 package struct LifecycleList: @unchecked Sendable {
@@ -11,7 +12,7 @@ package struct LifecycleList: @unchecked Sendable {
   private var capacity = 0
   /// The memory; nil for an empty list.
   private var columns: Columns?
-  // The addresses are here, too, because reading them in an object takes longer.
+  // The addresses are also stored here, because reading them from an object takes longer.
   private var activities = UnsafeMutableBufferPointer<Activity>(start: nil, count: 0)
   private var origins = UnsafeMutableBufferPointer<Origin>(start: nil, count: 0)
 
@@ -98,7 +99,8 @@ package struct LifecycleList: @unchecked Sendable {
     (0..<count).filter { isWanted(activities[$0]) }
   }
 
-  /// Returns the part of a lifecycle that stays as it began, without reading the other one.
+  /// Returns the part of a lifecycle that does not change after the beginning, without reading the
+  /// other one.
   @inline(__always)
   func origin(at index: Int) -> Origin {
     check(index)

@@ -34,7 +34,7 @@ extension LogAnalysis {
     var line = last.line
     while end > 0, events.count < maxCount {
       let begin = (bytes[..<end].lastIndex(of: 0x0A) ?? -1) + 1
-      // The first bytes of the range may be the rest of a line.
+      // The first bytes of the range may be the end of a line.
       if begin == 0, start > begins, start != last.offset { break }
       let location = TraceRecord.Location(
         file: last.file, line: line, offset: start + begin, length: end - begin)

@@ -73,8 +73,8 @@ package struct LogAnalysis: Sendable {
     sections.reduce(into: Damage()) { $0.merge($1.damage) }
   }
 
-  /// A Boolean value that indicates whether there is any damage. `--strict` and a repair ask only
-  /// this question.
+  /// A Boolean value that indicates whether there is any damage. `--strict` and a repair need only
+  /// this.
   package var isDamaged: Bool { sections.contains { !$0.damage.isEmpty } }
 
   /// Returns the index of the section that contains a record: the last one that begins at its
@@ -96,7 +96,7 @@ package struct LogAnalysis: Sendable {
       ? max(origin.start, logs[Int(activity.log)].lastTime) : Nanoseconds(origin.end)
   }
 
-  /// Returns the length of a subscription's life; of an active one, its length so far.
+  /// Returns the lifetime of a subscription or, while it is active, the time since its beginning.
   package func age(of lifecycle: Lifecycle) -> Nanoseconds {
     lifecycle.life ?? logs[Int(lifecycle.log)].lastTime.since(lifecycle.start)
   }

@@ -19,10 +19,10 @@ package struct ObservedPlace: Sendable, Hashable {
   package var line: Int? { source.flatMap { SourceText($0).line } }
 }
 
-/// A table of the texts of the key `observed`. A lifecycle has an index in this table, because most
-/// subscriptions share their texts with others.
+/// A table of the values of the key `observed`. A lifecycle has an index in this table, because
+/// most subscriptions share their value with others.
 struct ObservedTable: Sendable {
-  /// The index that means that nothing is known.
+  /// The index of an unknown place.
   static let nowhere: UInt32 = 0
 
   private var texts: [String] = []
@@ -38,7 +38,7 @@ struct ObservedTable: Sendable {
 
   private mutating func index(of text: String) -> UInt32 {
     if let known = indices[text] { return known }
-    // One more than a file can have.
+    // No file has this many.
     guard texts.count < Int(UInt32.max) else { return Self.nowhere }
     texts.append(text)
     let index = UInt32(texts.count)
@@ -46,7 +46,7 @@ struct ObservedTable: Sendable {
     return index
   }
 
-  /// Adds the texts of another table.
+  /// Adds the values of another table.
   ///
   /// - Returns: The index in this table for each index of the other table.
   mutating func append(_ other: ObservedTable) -> [UInt32] {
@@ -54,7 +54,7 @@ struct ObservedTable: Sendable {
     return [Self.nowhere] + other.texts.map { index(of: $0) }
   }
 
-  /// Returns the place for each index. A name that nothing explains is no place.
+  /// Returns the place for each index; nil for a name that the log does not resolve.
   func places(
     _ explain: (String) -> (source: String?, function: String?)?
   ) -> [ObservedPlace?] {

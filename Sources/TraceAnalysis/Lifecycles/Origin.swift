@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// The part of a lifecycle that stays as it began, apart from the end.
+/// The part of a lifecycle that does not change after the beginning, except for the end.
 struct Origin: BitwiseCopyable, Sendable {
   var start: Nanoseconds
   /// The time of the end, if there is one.
@@ -38,7 +38,8 @@ struct Origin: BitwiseCopyable, Sendable {
     TraceRecord.Location(fileAndOffset: firstFileAndOffset, line: firstLine)
   }
 
-  /// The file and the line of the first element that came on a thread other than the main thread.
+  /// The file and the line of the first element that was delivered on a thread other than the main
+  /// thread.
   var elsewhere: (file: Int, line: Int) { (Int(elsewhereFile), Int(elsewhereLine)) }
 
   mutating func noteElsewhere(_ location: TraceRecord.Location) {
@@ -46,7 +47,7 @@ struct Origin: BitwiseCopyable, Sendable {
     elsewhereFile = UInt16(clamping: location.file)
   }
 
-  /// Takes over the first element elsewhere from the following part.
+  /// Takes over the first element off the main thread from the following part.
   mutating func takeElsewhere(of next: Origin) {
     elsewhereLine = next.elsewhereLine
     elsewhereFile = next.elsewhereFile

@@ -4,7 +4,7 @@ import TraceFormat
 /// log's clock.
 ///
 /// It keeps the first and the last second with consecutive elements, so that parts of a file can be
-/// merged wherever the file was divided.
+/// merged regardless of where the file was divided.
 struct PeakRate: Equatable, Sendable {
   /// Consecutive elements in one second. A count of 0 means that there is no such run.
   struct Run: Equatable, Sendable {

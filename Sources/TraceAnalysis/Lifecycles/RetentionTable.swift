@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// The latest reason of each subscription of a log, apart from the lifecycles, because only few
-/// subscriptions have one.
+/// The latest reason why each subscription of a log is alive. It is separate from the lifecycles,
+/// because only a few subscriptions have one.
 struct RetentionTable: Sendable {
   private struct Entry: Sendable {
     let time: Nanoseconds

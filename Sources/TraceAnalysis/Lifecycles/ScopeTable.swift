@@ -6,7 +6,7 @@ package struct LogScope: Equatable, Sendable {
   package var name: String?
   /// The time at which the scope began; `nil` if that is before the part that was read.
   package internal(set) var begin: Nanoseconds?
-  /// The time at which the scope ended; `nil` while it lasts.
+  /// The time at which the scope ended; `nil` while it is active.
   package internal(set) var end: Nanoseconds?
   /// The index of the log in `LogAnalysis.logs`.
   package internal(set) var log = 0

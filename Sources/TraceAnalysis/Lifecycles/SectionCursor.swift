@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// A cursor that finds the log of one record after the other. Successive records nearly always
-/// belong to the same log.
+/// A cursor that finds the log of one record after another. Successive records nearly always belong
+/// to the same log.
 package struct SectionCursor: Sendable {
   private var file = -1
   private var range = 0..<0
@@ -10,8 +10,8 @@ package struct SectionCursor: Sendable {
 
   package init() {}
 
-  /// Returns the log that a record belongs to; nil if it belongs to none, for example because its
-  /// file repeats another one.
+  /// Returns the log that a record belongs to; nil if it doesn't belong to one, for example because
+  /// its file repeats another one.
   @inline(__always)
   package mutating func log(of location: TraceRecord.Location, in analysis: LogAnalysis) -> Int? {
     if location.file != file || !range.contains(location.offset) { move(to: location, analysis) }
@@ -19,7 +19,7 @@ package struct SectionCursor: Sendable {
   }
 
   /// Returns the log and the index in `LogAnalysis.lifecycles` of the subscription of an event; nil
-  /// if the record belongs to no log.
+  /// if the record doesn't belong to a log.
   @inline(__always)
   mutating func subscription(
     _ id: SubscriptionID, at location: TraceRecord.Location, in analysis: LogAnalysis
@@ -44,7 +44,7 @@ package struct SectionCursor: Sendable {
     let index = analysis.section(of: location)
     let next = index + 1 < sections.count ? sections[index + 1] : nil
     file = location.file
-    // Records before the first section of their file belong to no section.
+    // Records before the first section of their file don't belong to a section.
     guard sections[index].file == file, sections[index].offset <= location.offset else {
       range = location.offset..<location.offset + 1
       log = nil

@@ -3,7 +3,7 @@ import SystemLibrary
 /// A number of any size in four bytes.
 ///
 /// A recorder counts subscriptions and scopes from 1, so their numbers are small. A file may
-/// contain others. Those have a place in a table that lives as long as the process, as sites have.
+/// contain others. Those are stored in a table that exists as long as the process, like the sites.
 struct ShortNumber: Equatable, Sendable {
   /// The number or, from `limit` on, its index in the table.
   private let raw: UInt32

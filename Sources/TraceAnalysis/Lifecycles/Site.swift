@@ -9,7 +9,7 @@ package final class Site: Sendable {
   package let function: String?
   package let type: String?
   package let op: LogFormat.Operator?
-  /// The number of the site among those of all logs, from 0; nil for one that is in no log.
+  /// The number of the site among those of all logs, from 0; nil for one that isn't in a log.
   let number: Int?
 
   /// The source file, without the line.
@@ -37,16 +37,16 @@ package final class Site: Sendable {
   }
 }
 
-/// A site that lives as long as the process. Sites whose strings have equal bytes are one object.
+/// A site that exists as long as the process. Sites whose strings have equal bytes are one object.
 ///
-/// A log may have a million subscriptions, and each has a site. Copying a `KnownSite` counts no
-/// reference, so a subscription is only bytes: a copy of all subscriptions takes a third of the
-/// time.
+/// A log may have a million subscriptions, and each has a site. Copying a `KnownSite` does not
+/// change a reference count, so subscriptions are trivially copyable. Copying all of them takes a
+/// third of the time.
 struct KnownSite: Sendable {
   unowned(unsafe) let site: Site
 
-  /// The sites by the bytes of their texts. As strings, texts are also equal if they only look
-  /// alike, such as an `é` of one character and one of two.
+  /// The sites by the bytes of their strings. `String` values are also equal if they are only
+  /// canonically equivalent, such as an `é` of one scalar and one of two.
   private static let all = BlockingMutex<[[UInt8]: Site]>([:])
 
   init(

@@ -8,7 +8,7 @@ enum SiteMembers {
     log.logs.flatMap { members(in: $0.members, of: log.lifecycles) }
   }
 
-  /// Returns the groups of one log, whose subscriptions follow each other.
+  /// Returns the groups of one log, whose subscriptions are consecutive.
   private static func members(in range: Range<Int>, of lifecycles: LifecycleList) -> [[Int]] {
     var slots = SiteSlots()
     var members: [[Int]] = []
@@ -40,7 +40,7 @@ struct SiteSlots {
   private var slots: [Int32] = []
   private var count: Int32 = 0
 
-  /// Returns the slot of a site of a log, which is the number of slots so far for a new one.
+  /// Returns the slot of a site of a log. A new site gets the next slot.
   mutating func slot(of site: Site) -> Int {
     let number = site.number ?? 0
     if number < slots.count, slots[number] > 0 { return Int(slots[number]) - 1 }

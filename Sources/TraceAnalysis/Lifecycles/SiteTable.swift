@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A table that finds the `Site` of a subscription by the bytes of its texts, without a lock.
+/// A table that finds the `Site` of a subscription by the bytes of its strings, without a lock.
 struct SiteTable: Sendable {
   private struct Entry: Sendable {
     let bytes: [UInt8]
@@ -62,7 +62,8 @@ struct SiteTable: Sendable {
   ) -> KnownSite {
     scratch.removeAll(keepingCapacity: true)
     for text in [lane, source, function, type] {
-      // JSON text contains no raw control characters, so 0 and 1 separate the texts unambiguously.
+      // JSON text contains no raw control characters, so 0 and 1 separate the strings
+      // unambiguously.
       scratch.append(text == nil ? 0 : 1)
       if let text {
         scratch.append(contentsOf: UnsafeBufferPointer(start: text.start, count: text.count))

@@ -8,9 +8,9 @@ package struct TraceLog: Sendable {
   package internal(set) var end: LogEnd?
   /// A Boolean value that indicates whether the log continues in a file that was not read.
   package internal(set) var continues = false
-  /// The number of records that the recorder says it could not write.
+  /// The number of records that the recorder could not write, according to the log.
   package internal(set) var lost: UInt64 = 0
-  /// The number of records that the recorder counted but that are not there.
+  /// The number of records that the recorder counted but that are missing.
   package internal(set) var missing: UInt64 = 0
   /// The number of records beyond those that the recorder counted.
   package internal(set) var extra: UInt64 = 0
@@ -38,7 +38,7 @@ package struct TraceLog: Sendable {
   var tails = ThreadTails()
   var table = SubscriptionTable()
 
-  /// A short name for what wrote the log: its process, or else its first file.
+  /// A short name for the log: its process, or else its first file.
   package var title: String {
     guard let process = header?.process else { return names.first ?? "?" }
     return header?.pid.map { "\(process) (\($0))" } ?? process

@@ -1,7 +1,7 @@
 import TraceFormat
 
 /// A visitor that keeps the next events after a position or before it. It drops all other events
-/// before it makes any text of them.
+/// before it decodes their text.
 struct EventCollector: RecordVisitor {
   /// The direction from the position.
   enum Direction {
@@ -34,7 +34,7 @@ struct EventCollector: RecordVisitor {
     self.isWanted = isWanted
   }
 
-  /// The time of the event that a better one replaces first; nil while there is room.
+  /// The time of the event that a nearer one would replace first; nil while there is room.
   var bound: Nanoseconds? {
     guard events.count >= maxCount else { return nil }
     return direction == .after ? events.last?.time : events.first?.time

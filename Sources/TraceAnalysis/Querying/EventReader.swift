@@ -67,7 +67,7 @@ package struct EventReader {
     return collector.events
   }
 
-  /// Reads only the events that the index has.
+  /// Reads only the events that the index found.
   private func readTimes(
     of search: EventSearch, first: Int, _ collector: inout EventCollector
   ) throws(LogError) {
@@ -105,9 +105,9 @@ package struct EventReader {
 }
 
 extension EventReader {
-  /// Returns every key of the line at a location with its value, in the order of the line. Texts
-  /// have their escapes resolved; other values are as they are in the line. The result is empty if
-  /// the location has no object.
+  /// Returns every key of the line at a location with its value, in the order of the line. Strings
+  /// are unescaped; other values are as in the line. The result is empty if there isn't an object
+  /// at the location.
   package func fields(at location: TraceRecord.Location) -> [(key: String, value: String)] {
     guard analysis.files.indices.contains(location.file) else { return [] }
     let bytes = analysis.files[location.file].bytes(at: location)

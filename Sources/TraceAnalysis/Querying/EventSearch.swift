@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A search for the chunks to read for some events, one after the other.
+/// A search for the chunks to read for some events, one chunk at a time.
 ///
 /// The search begins with the chunks that are next in time. If most subscriptions are wanted, one
 /// or two chunks contain enough events. After some chunks, the search asks the index of elements

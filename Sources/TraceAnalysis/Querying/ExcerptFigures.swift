@@ -4,14 +4,14 @@ import TraceFormat
 ///
 /// Only this type decides what a time range means for a number. It counts elements that came in the
 /// range, subscriptions that began in it, and ends that are in it. A subscription that ends later
-/// is active in the range. Only lifetimes are not cut to the range.
+/// is active in the range. Only lifetimes are not clipped to the range.
 package struct ExcerptFigures: Sendable {
   package let excerpt: LogExcerpt
-  /// The number of elements by index in the lifecycles; empty if the range is all of the time,
+  /// The number of elements by index in the lifecycles; empty if the range covers all times,
   /// because the lifecycles have the counts then.
   private let elements: [Int]
 
-  /// Computes the figures. It reads the files again if the range is not all of the time.
+  /// Computes the figures. It reads the files again if the range does not cover all times.
   package init(_ excerpt: LogExcerpt) throws(LogError) {
     self.excerpt = excerpt
     elements =
@@ -23,7 +23,7 @@ package struct ExcerptFigures: Sendable {
     self.init(wholeLivesOf: LogExcerpt(log))
   }
 
-  /// Creates the figures of an excerpt that has all of the time, without reading anything.
+  /// Creates the figures of an excerpt that covers all times, without reading anything.
   init(wholeLivesOf excerpt: LogExcerpt) {
     self.excerpt = excerpt
     elements = []

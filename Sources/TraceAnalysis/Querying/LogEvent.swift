@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// One record, as far as a list of events shows it.
+/// The parts of a record that a list of events shows.
 package struct LogEvent: Equatable, Sendable {
   /// The position of an event among all events, ordered by time and then by location.
   package struct Position: Comparable, Hashable, Sendable {
@@ -33,7 +33,7 @@ package struct LogEvent: Equatable, Sendable {
   /// The time on the axis of all logs.
   package let time: Nanoseconds
   package let location: TraceRecord.Location
-  /// The index in `LogAnalysis.lifecycles`; nil for an event that belongs to no subscription.
+  /// The index in `LogAnalysis.lifecycles`; nil for an event that doesn't belong to a subscription.
   package let lifecycle: Int?
   package let thread: UInt64?
   /// The element, the error, or the name of a mark or a scope.
@@ -76,7 +76,7 @@ extension LogEvent {
     isCut = short?.isCut ?? false
   }
 
-  /// Creates an event from a record; nil for a record of a kind that this version does not know.
+  /// Creates an event from a record; nil for a record of a kind that this version does not support.
   ///
   /// - Parameter time: The time on the axis of all logs.
   init?(
@@ -142,9 +142,9 @@ extension LogEvent {
 
 extension RawText {
   /// Returns the first whole characters of the text, in at most `limit` bytes. The bytes after them
-  /// cost nothing.
+  /// are not decoded.
   fileprivate func text(within limit: Int) -> (text: String, isCut: Bool) {
-    // An escape of six bytes, such as `\u00e9`, makes at least one byte.
+    // An escape of six bytes, such as `\u00e9`, stands for at least one byte.
     let enough = limit.multipliedReportingOverflow(by: 6)
     let prefix = enough.overflow ? count : min(count, enough.partialValue + 24)
     let whole = RawText(start: start, count: prefix, isEscaped: isEscaped).string

@@ -17,7 +17,7 @@ package struct LogExcerpt: Sendable {
     self.init(log) { _ in true }
   }
 
-  /// Creates an excerpt of some subscriptions and all of the time.
+  /// Creates an excerpt of some subscriptions that covers all times.
   package init(_ log: LogAnalysis, where isIncluded: (Int) -> Bool) {
     self.init(log, TimeRange(from: .zero, through: log.duration), where: isIncluded)
   }

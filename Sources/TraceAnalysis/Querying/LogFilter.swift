@@ -2,9 +2,9 @@ package import TraceFormat
 
 /// A filter for the subscriptions of logs, and for a time range.
 ///
-/// A condition that is empty or nil lets everything through. A subscription must meet every
-/// condition, each of which lists alternatives, except `words`, `comparisons` and `contents`: all
-/// of those must hold.
+/// An empty or nil condition matches everything. A subscription must meet every condition. A
+/// condition lists alternatives, except `words`, `comparisons` and `contents`, whose elements must
+/// all match.
 package struct LogFilter: Equatable, Sendable {
   package var lanes: [GlobPattern] = []
   /// The patterns of source locations, with or without the line.
@@ -93,7 +93,7 @@ package struct LogFilter: Equatable, Sendable {
 
   /// Returns whether each subscription meets the conditions that are not about events.
   package func matches(in log: LogAnalysis) -> [Bool] {
-    // Many subscriptions share few sites.
+    // Many subscriptions share a few sites.
     var sites: [ObjectIdentifier: Bool] = [:]
     return log.lifecycles.indices.map { index in
       matches(index, in: log) && matches(log.lifecycles[index].site, &sites)
@@ -148,7 +148,7 @@ struct EventMatching: MergingVisitor {
   private let pattern: ElementPattern?
   private var matcher: ElementPattern.Matcher?
   private var hasThread: [Bool]
-  /// A bit for each text that was not found yet, by subscription. The highest one is for the
+  /// A bit for each string that was not found yet, by subscription. The highest one is for the
   /// pattern.
   private var missing: [UInt64]
   private var section = SectionCursor()

@@ -6,11 +6,11 @@ package struct Marble: Equatable, Sendable {
   /// The time of the first element.
   package private(set) var time = Nanoseconds.zero
   package private(set) var count = 0
-  /// The text of the first few elements, in the order of their times.
+  /// The text of each of the first few elements, in the order of their times.
   package private(set) var texts: [String] = []
   private var times: [Nanoseconds] = []
 
-  /// The maximum number of texts. No picture shows more.
+  /// The maximum number of strings in `texts`. No picture shows more.
   package static let maxTexts = 4
   /// The maximum length of a string in bytes. It is more than any picture shows.
   static let longestText = 512
@@ -20,7 +20,7 @@ package struct Marble: Equatable, Sendable {
   mutating func add(_ element: Nanoseconds, _ text: RawText?) {
     time = count == 0 ? element : min(time, element)
     count += 1
-    // An element that comes last needs no text if there are enough before it.
+    // The text of an element that comes last isn't needed if there are enough before it.
     guard texts.count < Marble.maxTexts || element < times[times.count - 1] else { return }
     insert(element, text.map(Marble.beginning) ?? "")
   }

@@ -1,11 +1,11 @@
 import TraceFormat
 
 /// A visitor that gathers the elements of chosen subscriptions, in memory that does not grow with
-/// them.
+/// their number.
 ///
 /// It puts elements into time steps. The steps double in length whenever there are more steps with
-/// elements than allowed. Therefore, the steps are the shortest possible ones, wherever the file
-/// was divided.
+/// elements than allowed. Therefore, the steps are the shortest possible ones, regardless of where
+/// the file was divided.
 struct MarbleCollector: MergingVisitor {
   private struct Key: Hashable {
     let row: Int32
@@ -79,8 +79,8 @@ struct MarbleCollector: MergingVisitor {
     if marbles.count > maxCount { coarsen() }
   }
 
-  /// Chooses the shortest steps of which there are not too many. If a step is as long as all of
-  /// time, each row has one step.
+  /// Chooses the shortest steps of which there are not too many. If a step covers all times, each
+  /// row has one step.
   private mutating func coarsen() {
     let keys = marbles.keys.sorted { ($0.row, $0.step) < ($1.row, $1.step) }
     // Neighbors become one when the steps have doubled so often that no bit of their numbers

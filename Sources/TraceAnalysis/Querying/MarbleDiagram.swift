@@ -6,8 +6,8 @@ package struct MarbleDiagram: Sendable {
   package struct Row: Sendable {
     /// The index in `LogAnalysis.lifecycles`.
     package let index: Int
-    /// The number of nested rows above: the subscription was made for that of the nearest one, that
-    /// one for the next, and so on.
+    /// The number of nested rows above. The subscription was made for that of the nearest of these
+    /// rows, which was made for that of the next one, and so on.
     package let depth: Int
     package let state: Lifecycle.State
     /// The time at which the subscription began; nil if that is before the window.

@@ -1,8 +1,8 @@
 import SystemLibrary
 import TraceFormat
 
-/// A reader that parses only the lines of a chunk that have one of some times. It skips all other
-/// lines, for a search that wants one event in each of many chunks.
+/// A reader that parses only the lines of a chunk that have one of the wanted times. It skips all
+/// other lines, for a search that wants one event in each of many chunks.
 struct TimedLineReader: ~Copyable {
   private let times: [UInt64]
   /// The times that may be in the chunk that is read.

@@ -1,4 +1,4 @@
-/// The damage of a log, by kind. `--strict` refuses it, and `repair` repairs it.
+/// The damage of a log, by kind. `--strict` rejects it, and `repair` repairs it.
 ///
 /// Damage is a line that is not a record, a record that does not fit the others, or a compressed
 /// file that is damaged or incomplete. Bytes around records that have no meaning (blank lines,

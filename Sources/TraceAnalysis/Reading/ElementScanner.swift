@@ -106,7 +106,7 @@ struct ElementScanner {
     ByteWord.load(UnsafeRawPointer(position), at: 0)
   }
 
-  /// Scans the name of an end, with what surrounds it. A failure has more keys.
+  /// Scans the name of an end and the punctuation around it. A failure has more keys.
   @inline(__always)
   private static func end(_ position: inout UnsafePointer<UInt8>) -> LogFormat.Event? {
     guard position[0] == UInt8(ascii: ":"), position[1] == UInt8(ascii: "\"") else { return nil }

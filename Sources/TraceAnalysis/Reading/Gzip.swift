@@ -21,10 +21,10 @@ struct Gzip: ~Copyable {
   private var faults: [PackingFault] = []
   private let name: String
 
-  /// The number of damaged members after which the reader does not search for further ones.
+  /// The number of damaged members after which the reader does not search for more.
   private static let maxFaults = 1000
-  /// The number of bytes that may still be read without success. Otherwise, bytes that only look
-  /// like members would take quadratic time.
+  /// The number of bytes that may still be read without success. Without this limit, bytes that
+  /// only look like members would take quadratic time.
   private var patience: Int
 
   /// Reports whether the file has the two bytes at `start` that every gzip file begins with. No
@@ -39,7 +39,7 @@ struct Gzip: ~Copyable {
 
   /// Unpacks a file into a spool.
   ///
-  /// - Returns: The number of bytes that came out, and the faults.
+  /// - Returns: The number of unpacked bytes, and the faults.
   static func unpack(
     _ descriptor: Int32, at start: Int, into spool: Spool, name: String
   ) throws(LogError) -> (size: Int, faults: [PackingFault]) {
@@ -87,11 +87,11 @@ struct Gzip: ~Copyable {
     case whole, cut
     /// The member cannot be unpacked to its end.
     case damaged
-    /// The member ends as it should, but its bytes are not those that were compressed.
+    /// The member has an end, but its bytes are not those that were compressed.
     case altered
-    /// The file ends before the member, except for zeros.
+    /// There is not another member: the file ends here, except for zeros.
     case none
-    /// The bytes here are something else.
+    /// The bytes here are not a member.
     case foreign
   }
 
@@ -116,7 +116,7 @@ struct Gzip: ~Copyable {
       }
       isBehindDamage = true
       patience -= input.position - start
-      // A damaged length takes the reader into the members that follow.
+      // A damaged length can lead the reader into the members that follow.
       guard let next = try resume(after: start) else { return }
       start = next
     }
@@ -159,8 +159,8 @@ struct Gzip: ~Copyable {
 
   /// Reads one member.
   ///
-  /// - Parameter mustBeText: True if this may not be a member at all. Only text counts as a member
-  ///   then.
+  /// - Parameter mustBeText: True if the bytes here may not be a member at all. They count as a
+  ///   member only if they unpack to text.
   private mutating func read(mustBeText: Bool) throws(LogError) -> Member {
     let header = self.header()
     guard case .whole = header else { return header }

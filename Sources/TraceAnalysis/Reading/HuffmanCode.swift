@@ -2,7 +2,7 @@ import TraceFormat
 
 /// A Huffman code of deflated bytes, which finds the symbol that the next bits stand for.
 ///
-/// A table has the short codes. Long codes, which are rare, are found by counting.
+/// A table contains the short codes. Long codes, which are rare, are found by counting.
 final class HuffmanCode {
   private static let longest = 15
   private static let maxSymbols = 320

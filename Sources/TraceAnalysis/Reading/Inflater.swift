@@ -11,7 +11,7 @@ struct Inflater: ~Copyable {
   /// The maximum distance of a copy, in bytes.
   private static let window = 1 << 15
   private static let capacity = 1 << 18
-  /// The number of bytes that distinguish text from anything else.
+  /// The number of bytes that are checked to distinguish text from other data.
   private static let sample = 1024
   /// The maximum number of bytes that a copy writes after the capacity.
   private static let slack = 512
@@ -31,10 +31,10 @@ struct Inflater: ~Copyable {
   private let literals = HuffmanCode(tableBits: 11)
   private let copies = HuffmanCode(tableBits: 9)
   private var checksum = Checksum()
-  /// The number of bytes in `output` at which they are written.
+  /// The number of bytes in `output` at which it is flushed.
   private var limit = Inflater.capacity
-  /// A Boolean value that indicates whether the bytes must still prove to be text before any of
-  /// them is written.
+  /// A Boolean value that indicates whether the bytes must be recognized as text before any of them
+  /// is written.
   private var mustBeText = false
   private(set) var size: UInt32 = 0
   /// The number of bytes that were written for all members.
@@ -201,7 +201,7 @@ struct Inflater: ~Copyable {
       guard Self.isText(piece), !isFault || piece.count >= 64 else { throw .damaged }
       mustBeText = false
       limit = Self.capacity
-      // The rest of the line before the damage must not join the bytes that follow.
+      // The rest of the line before the damage must not be joined with the bytes that follow.
       if !endsLine { try write(UnsafeRawBufferPointer(start: lineEnd, count: 1)) }
     }
     if let last = piece.last {
@@ -237,7 +237,7 @@ private struct Extras: ~Copyable {
 
   /// Creates the numbers of all symbols.
   ///
-  /// - Parameter last: A number without bits, which the symbol after all others stands for.
+  /// - Parameter last: A number without extra bits, for the symbol after all others.
   init(_ bits: [Int], from first: Int, last: Int? = nil) {
     count = bits.count + (last == nil ? 0 : 1)
     entries = .allocate(capacity: count)

@@ -14,7 +14,7 @@ package struct LogError: Error, Equatable, Sendable {
     static let noTraceLog = Code(name: "no-trace-log")
     static let newerVersion = Code(name: "newer-version")
     static let wrongFormat = Code(name: "wrong-format")
-    /// Everything that could be read was read, but that is not everything.
+    /// Only part of the log could be read.
     package static let damaged = Code(name: "damaged")
   }
 
@@ -95,7 +95,7 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.empty, file, "The file is empty. Check that tracing was on when the program ran.")
   }
 
-  /// Returns the error for a command none of whose processes wrote a log.
+  /// Returns the error for a command if none of its processes wrote a log.
   package static func noLog(of command: String) -> LogError {
     LogError(
       .empty, command,

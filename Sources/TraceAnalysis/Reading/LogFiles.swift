@@ -1,7 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-/// An opener of files that are read together, however many they are.
+/// A type that opens files that are read together, regardless of their number.
 package struct LogFiles {
   /// The file that takes the unpacked content of all compressed files, if there are too many files
   /// for one each; nil before the first compressed file.
@@ -15,7 +15,8 @@ package struct LogFiles {
   ///
   /// - Parameters:
   ///   - count: The number of files.
-  ///   - limit: The maximum number of descriptors that the process may have; nil asks the system.
+  ///   - limit: The maximum number of descriptors that the process may have; nil for the system's
+  ///     limit.
   package init(count: Int, limit: Int? = nil) {
     let limit = limit ?? ResourceLimit.descriptors.current ?? Self.maxOpen
     stayOpen = count <= min(Self.maxOpen, limit / 4)

@@ -4,10 +4,11 @@ import TraceFormat
 /// A reader that splits a log into lines, parses them into records and passes the records to a
 /// visitor.
 ///
-/// It has only one buffer, however long the log is. The buffer only grows for a line that doesn't
-/// fit.
+/// It has only one buffer, regardless of the length of the log. The buffer only grows for a line
+/// that doesn't fit.
 package struct LogReader: ~Copyable {
-  /// The maximum length of a line, in bytes. Longer lines are skipped. No record is nearly as long.
+  /// The maximum length of a line, in bytes. Longer lines are skipped. No record is nearly that
+  /// long.
   package static let maxLineLength = 64 << 20
 
   private var parser = RecordParser()
@@ -99,7 +100,7 @@ package struct LogReader: ~Copyable {
     return found + 1
   }
 
-  /// Reads a line that the end of the file ends.
+  /// Reads the last line if the file ends without a newline.
   private mutating func readLastLine(_ visitor: inout some RecordVisitor) {
     guard window.phase == .readingLines, window.count > 0 else { return }
     line(0, window.count, offset: window.start, &visitor)
@@ -132,7 +133,7 @@ package struct LogReader: ~Copyable {
     var start = first
     var search = searched
     let isAhead = visitor.preparesEvents
-    // The texts of events are in the buffer, so all events are delivered before this function
+    // The text of events is in the buffer, so all events are delivered before this function
     // returns.
     defer { upcoming.deliver(to: &visitor) }
     while start < end {

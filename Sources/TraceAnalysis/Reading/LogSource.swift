@@ -36,8 +36,8 @@ package final class LogSource: Sendable {
       path: path, name: name ?? path, LogSource.opened(path), unpackingInto: &spool)
   }
 
-  /// Opens one of so many files that the system would not let all of them be open. The file is
-  /// opened for each read.
+  /// Opens a file that is reopened for each read, for use when there are too many files to keep all
+  /// of them open.
   ///
   /// - Parameter spool: The file that takes the unpacked content of all compressed files. It is
   ///   created for the first one.
@@ -122,7 +122,7 @@ package final class LogSource: Sendable {
   }
 
   /// A source of the same file with everything that was written since it was opened; nil if the
-  /// present length cannot be found.
+  /// current length cannot be determined.
   var atPresentLength: LogSource? {
     var status = stat()
     guard case .descriptor(let file, 0) = storage, fstat(file.number, &status) == 0,
@@ -153,7 +153,7 @@ package final class LogSource: Sendable {
     RawPath.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
   }
 
-  /// A Boolean value that indicates whether the path still belongs to this file; nil if nothing has
+  /// A Boolean value that indicates whether this file is still at its path; nil if nothing is at
   /// the path.
   var hasItsName: Bool? {
     var named = stat()
@@ -165,7 +165,7 @@ package final class LogSource: Sendable {
     return named.st_ino == status.st_ino && named.st_dev == status.st_dev
   }
 
-  /// The present size of the file; nil if another file has taken its place. The content of a pipe
+  /// The current size of the file; nil if another file has taken its place. The content of a pipe
   /// keeps its size.
   var sizeNow: Int? {
     var status = stat()
@@ -186,8 +186,7 @@ package final class LogSource: Sendable {
     file: SharedDescriptor, start: Int, size: Int, faults: [PackingFault]
   )
 
-  /// Returns a file that can be read from any offset: the file itself, or one with everything that
-  /// came out of it.
+  /// Returns a file that can be read from any offset: the file itself, or a spool with its content.
   private static func readable(
     _ file: SharedDescriptor, name: String, unpackingInto shared: inout SharedDescriptor?
   ) throws(LogError) -> Opened {
@@ -222,7 +221,7 @@ package final class LogSource: Sendable {
     if let format = ForeignFormat.of(file.number, at: start) { throw .foreign(name, format) }
   }
 
-  /// Fills `buffer` with the bytes from `offset` on, as far as there are any, and returns their
+  /// Fills `buffer` with the bytes from `offset` on, up to the end of the log, and returns their
   /// number.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, from offset: Int

@@ -1,10 +1,10 @@
 import AnalysisShims
 
-/// The memory that the threads used while they read and judged a log.
+/// The memory that the threads used while they read and checked a log.
 package enum MemoryOfReading {
-  /// Gives memory that nobody needs anymore back to the system, which an allocator would keep.
+  /// Returns unused memory, which the allocator would keep, to the system.
   ///
-  /// It takes some milliseconds, in which no other thread allocates, so it is for the end of the
-  /// work.
+  /// This takes some milliseconds, during which no other thread can allocate, so call it at the end
+  /// of the work.
   package static func giveBack() { analysis_trim_memory() }
 }

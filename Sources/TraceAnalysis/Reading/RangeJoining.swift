@@ -11,7 +11,7 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
 
   private struct State {
     var next = 0
-    /// The results of parts that were read while something before them was not.
+    /// The results of parts that were read before all parts that precede them.
     var waiting: [Int: Found] = [:]
     var joined = 0
     /// The merged result; nil while a thread adds a part to it.

@@ -1,7 +1,7 @@
 /// The counts of a reader in one part of a file.
 package struct ReadingTally: Equatable, Sendable {
   var records = 0
-  /// The number of records whose event this version knows.
+  /// The number of records whose event this version supports.
   var knownRecords = 0
   var bytes = 0
   var lines = 0

@@ -5,7 +5,7 @@ package protocol RecordVisitor {
   /// Visits a record, whose strings are valid until this function returns.
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location)
 
-  /// Visits an element, which is the most common record. Its texts are valid until this function
+  /// Visits an element, which is the most common record. Its strings are valid until this function
   /// returns.
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location)
@@ -14,7 +14,7 @@ package protocol RecordVisitor {
   /// The default is false.
   var preparesEvents: Bool { get }
 
-  /// Gets ready for an event of a subscription that is among the next ones.
+  /// Prepares for an event of a subscription that will be visited soon.
   func prepare(for id: SubscriptionID)
 
   /// Notes a line that is not a record.

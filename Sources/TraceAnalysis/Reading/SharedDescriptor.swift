@@ -1,7 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-/// A descriptor that closes when its last reader is gone.
+/// A descriptor that closes when its last reader is deallocated.
 final class SharedDescriptor: Sendable {
   let number: Int32
   /// A Boolean value that indicates whether this is a file without a name, because the bytes came

@@ -66,7 +66,7 @@ final class Spool {
     if total >= nextCheck { try checkRoom() }
   }
 
-  /// Stops input that has no end before it takes the space that others need.
+  /// Throws an error before endless input uses up the space that others need.
   private func checkRoom() throws(LogError) {
     nextCheck = total + Self.checkInterval
     var status = statvfs()
@@ -84,7 +84,7 @@ final class Spool {
     free >= min(size / 20, 1 << 30)
   }
 
-  /// Repeats a call until nothing interrupts it. For a nonblocking pipe, it waits until the pipe is
+  /// Repeats a call until it is not interrupted. For a nonblocking pipe, it waits until the pipe is
   /// ready.
   private func retry(
     _ target: Int32, _ readiness: Int32, _ call: () -> Int

@@ -8,8 +8,8 @@ struct ThreadTails: Sendable {
     var kind: LogFormat.Event
   }
 
-  /// The tails by thread number, as far as a recorder counts. Other numbers in a file go to the
-  /// dictionary.
+  /// The tails by thread number, for the numbers that a recorder assigns. Other numbers in a file
+  /// go to the dictionary.
   private var dense: [Tail?] = []
   private var sparse: [UInt64: Tail] = [:]
   private static let maxDense = 4096

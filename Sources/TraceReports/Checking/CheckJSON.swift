@@ -19,8 +19,8 @@ import ViewerConsole
 ///     counts                      findings, groups of findings, errors, warnings, unproven,
 ///                                 allowed by settings, known to the baseline, stale
 ///     findings                    all that are not allowed or known, one per subscription
-///                                 that has the problem not only because of another one, by what
-///                                 to fix first, then by rule:
+///                                 that doesn't have the problem only because of another one;
+///                                 most urgent first, then by rule:
 ///       group                     a number from 0: findings of one mistake have the same one
 ///       rule, level, proven, fails
 ///       message                   the problem in this case

@@ -46,8 +46,8 @@ package enum CheckMarkdown {
     return head + fitting(rows, of: result.groups.count, room: room, "location")
   }
 
-  /// Returns what keeps the subscriptions alive, a list for each of the first findings. Each step
-  /// holds the next one.
+  /// Returns what keeps the subscriptions alive, as a list for each of the first findings. Each
+  /// step retains the next one.
   private static func paths(_ result: CheckResult, room: Int) -> String {
     var text = ""
     for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(maxPaths) {

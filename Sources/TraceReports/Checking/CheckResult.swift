@@ -13,7 +13,7 @@ package struct CheckResult {
   let errors: [LogError]
   /// The path of the baseline, or `nil` if none is used.
   let baseline: String?
-  /// The findings that the baseline does not know, and the stale entries of the baseline.
+  /// The findings that the baseline does not cover, and the stale entries of the baseline.
   let comparison: Baseline.Comparison
   /// A Boolean value that indicates whether a stale baseline makes the run fail.
   let staleFails: Bool

@@ -6,7 +6,7 @@ import ViewerConsole
 /// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
 /// region and a fingerprint that stays the same when code moves. Related locations are that of the
 /// step to break and those of the lanes. A code flow is the path that keeps the subscription alive.
-/// Findings that the baseline knows are omitted. Unproven findings are notes.
+/// Findings that the baseline covers are omitted. Unproven findings are notes.
 enum CheckSARIF {
   /// The maximum number of results that GitHub accepts.
   static let maxResults = 25_000
@@ -120,7 +120,7 @@ enum CheckSARIF {
     json.integer("occurrenceCount", group.findings.count)
   }
 
-  /// Writes the path that keeps a subscription alive. Each step holds the next one.
+  /// Writes the path that keeps a subscription alive. Each step retains the next one.
   private static func addFlow(
     _ steps: [CheckedGroup.Step], _ json: inout JSONWriter
   ) {

@@ -4,8 +4,8 @@ import TraceFormat
 import TraceWords
 import ViewerConsole
 
-/// The findings of one rule at one location, with texts for any output format. The texts are safe
-/// to show and short enough to read.
+/// The findings of one rule at one location, with text for any output format. The text is safe to
+/// show and short enough to read.
 struct CheckedGroup {
   let fingerprint: Fingerprint
   let findings: [Finding]
@@ -36,7 +36,7 @@ struct CheckedGroup {
     }
   }
 
-  /// The page for texts that a service shows instead of a terminal.
+  /// The page for text that a service shows instead of a terminal.
   static let page = Page(width: 100, glyphs: .unicode)
   private static let maxColumns = 160
 
@@ -212,7 +212,7 @@ struct CheckedGroup {
     return FindingWords(log: log, page: CheckedGroup.page).message(of: findings) + doubt
   }
 
-  /// The sentences about what holds the subscription and what to do, after the message.
+  /// The sentences about what retains the subscription and what to do, after the message.
   var remarks: [String] {
     guard let first = findings.first else { return [] }
     let words = FindingWords(log: log, page: CheckedGroup.page)

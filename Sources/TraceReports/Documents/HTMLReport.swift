@@ -164,7 +164,7 @@ struct HTMLReport {
 
   /// Writes a row for each subscription: id, log, site, start, end or -1, state, elements, parent,
   /// cause and scope or 0, 1 if it lives until exit and otherwise 0, the elements of its whole
-  /// life, and its place counted from 1 or 0.
+  /// lifetime, and its place counted from 1 or 0.
   private func writeSubscriptions(
     _ sites: [ObjectIdentifier: Int], _ places: [ObservedPlace: Int], _ writer: inout JSONWriter
   ) {
@@ -215,8 +215,8 @@ struct HTMLReport {
     }
   }
 
-  /// Returns a character for each count, from `0` for none. Its offset from `0` says how often the
-  /// count can be halved until nothing is left.
+  /// Returns a character for each count, from `0` for none. Its offset from `0` is the number of
+  /// times that the count can be halved until it is 0.
   private static func levels(_ counts: [UInt32]) -> String {
     String(
       decoding: counts.map { UInt8(ascii: "0") + UInt8(32 - $0.leadingZeroBitCount) },

@@ -26,7 +26,7 @@ extension JSONReport {
 
   /// Writes the findings, batch by batch on all processors. A log may have a million.
   ///
-  /// - Parameter flush: A function that may write the bytes so far to the output.
+  /// - Parameter flush: A function that may write the bytes that were gathered to the output.
   func writeFindings(_ json: inout JSONWriter, _ flush: (inout JSONWriter) -> Void = { _ in }) {
     let findings = excerpt.findings(verdict.findings)
     json.array("findings") { json in

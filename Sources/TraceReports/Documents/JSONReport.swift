@@ -9,7 +9,7 @@ import ViewerConsole
 ///
 /// This is version 1. `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later
 /// versions of the viewer may add keys. If a key changes its meaning, the version changes. Keys
-/// have a fixed order. Keys with unknown values are omitted. Times count nanoseconds on the common
+/// have a fixed order. Keys with unknown values are omitted. Times are in nanoseconds on the common
 /// axis of all logs.
 struct JSONReport: Sendable {
   static let format = "trace-viewer-report"
@@ -18,8 +18,8 @@ struct JSONReport: Sendable {
   let figures: ExcerptFigures
   let verdict: Verdict
   let options: ReportOptions
-  /// The transformation that is applied to each text of a log. By default, it changes nothing. A
-  /// caller that shows the texts unescaped supplies its own.
+  /// The transformation that is applied to each string of a log. By default, it returns the string
+  /// unchanged. A caller that shows the strings unescaped supplies its own.
   var text: @Sendable (String) -> String = { $0 }
 
   var excerpt: LogExcerpt { figures.excerpt }

@@ -66,7 +66,7 @@ struct MarkdownReport {
       + order.prefix(MarkdownReport.maxPaths).flatMap(path)
   }
 
-  /// Returns what keeps the subscriptions of a group alive, as a list. Each step holds the next
+  /// Returns what keeps the subscriptions of a group alive, as a list. Each step retains the next
   /// one.
   private func path(_ group: FindingGroup) -> [String] {
     guard let first = group.findings.first, let retention = first.retention else { return [] }

@@ -12,7 +12,7 @@ extension Escaping {
     quoted(isFormula(text) ? "'" + text : text)
   }
 
-  /// Returns text as a CSV field for a terminal. Characters that a terminal would obey are
+  /// Returns text as a CSV field for a terminal. Characters that a terminal would interpret are
   /// replaced with visible text.
   static func shownCSVField(_ text: String) -> String {
     let safe = SafeText.makeLines(text)

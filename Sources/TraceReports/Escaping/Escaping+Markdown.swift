@@ -2,8 +2,8 @@ import TerminalUI
 
 extension Escaping {
   /// Returns text for a cell of a Markdown table or an item of a list: safe and on one line,
-  /// because pages and terminals show it verbatim. No character has a meaning in Markdown, none
-  /// begins a command of a CI service, and the text mentions nobody and links to nothing.
+  /// because pages and terminals show it verbatim. No character has a special meaning in Markdown
+  /// or begins a command of a CI service, and the text contains neither mentions nor links.
   static func markdownCell(_ text: String) -> String {
     let safe = SafeText.make(text)
     let shown = replace(in: safe) { scalar in

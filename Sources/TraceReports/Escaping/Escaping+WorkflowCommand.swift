@@ -2,7 +2,7 @@ import TerminalUI
 
 extension Escaping {
   /// Returns the message of a GitHub workflow command, which follows its last `::`. Each line is
-  /// made safe, because the log shows it verbatim and obeys color codes. The lines are kept.
+  /// made safe, because the log shows it verbatim and interprets color codes. The lines are kept.
   static func workflowData(_ text: String) -> String {
     workflow(SafeText.makeLines(text), isProperty: false)
   }

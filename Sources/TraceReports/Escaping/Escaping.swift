@@ -1,14 +1,13 @@
 /// Functions that escape text, one for each kind of destination.
 ///
-/// Functions for text that is shown verbatim make it safe first (`SafeText`) and say so. Text that
-/// another program compares changes only in its encoding.
+/// Functions for text that is shown verbatim make it safe first (`SafeText`), and their comments
+/// say so. Text that another program compares changes only in its encoding.
 enum Escaping {
   /// Returns the text with some of its characters replaced.
   static func replace(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
-    // The result is an array of bytes, because a view of scalars is copied whole by each text that
-    // is appended to it.
+    // The result is an array of bytes, because appending to a view of scalars copies all of it.
     var result: [UInt8] = []
     result.reserveCapacity(text.utf8.count + 16)
     for scalar in text.unicodeScalars {

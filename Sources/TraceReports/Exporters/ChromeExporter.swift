@@ -3,8 +3,8 @@ import TraceAnalysis
 import TraceFormat
 import TraceWords
 
-/// The JSON of chrome://tracing, which many programs read. Lives are asynchronous events because
-/// they overlap. Each has an id that is unique in its process.
+/// The JSON of chrome://tracing, which many programs read. Lifetimes are asynchronous events
+/// because they overlap. Each has an id that is unique in its process.
 struct ChromeExporter: Exporter, ExportVisitor {
   private let selection: ExportSelection
   private let numbers: ProcessNumbers

@@ -3,7 +3,7 @@ import TraceWords
 
 /// The selected part of logs for an export: subscriptions by lane and scope, and a time range.
 ///
-/// A subscription that is alive in the time range is exported with its whole life and with its
+/// A subscription that is alive in the time range is exported with its whole lifetime and with its
 /// events in the range.
 package struct ExportSelection {
   let log: LogAnalysis

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 
-/// An exported record and the facts that the analysis knows about it.
+/// An exported record, with facts from the analysis.
 struct ExportRecord {
   let body: TraceRecord.Body
   /// The time on the common axis of all logs.
@@ -21,7 +21,7 @@ protocol ExportVisitor {
 
 extension ExportSelection {
   /// Reads the files once more, one after the other. The visitor writes its output for each record
-  /// at once, so memory use does not grow with the number of elements.
+  /// immediately, so memory use does not grow with the number of elements.
   func walk(_ visitor: inout some ExportVisitor) throws(LogError) {
     var walk = ExportWalk(selection: self, visitor: visitor)
     var reader = LogReader()

@@ -191,8 +191,8 @@ private struct SpanParents {
 }
 
 /// The locations of the first elements of each subscription, and the error of each failed one. The
-/// exporter reads them again one by one when it writes the span, because all texts together may be
-/// as long as the log.
+/// exporter reads them again one by one when it writes the span, because all of their strings
+/// together may be as long as the log.
 private struct SpanEvents: ExportVisitor {
   /// The maximum number of events of a span, which is also the default limit of OpenTelemetry's own
   /// libraries.
@@ -273,8 +273,8 @@ private struct SpanEvents: ExportVisitor {
 private final class Rereading {
   private var parser = RecordParser()
 
-  /// Reads a record and passes it to `body`. Does nothing if the record is gone because the file
-  /// has become shorter.
+  /// Reads a record and passes it to `body`. Does nothing if the record no longer exists because
+  /// the file has become shorter.
   func read(_ location: TraceRecord.Location, in file: LogSource, _ body: (TraceRecord) -> Void) {
     file.bytes(at: location).withUnsafeBufferPointer {
       if let record = try? parser.parse($0) { body(record) }
@@ -283,7 +283,7 @@ private final class Rereading {
 }
 
 /// A clock that converts times on the axis of the logs to nanoseconds since 1970. Times start at
-/// 1970 if no log says when it began.
+/// 1970 if no log contains its start time.
 private struct UnixClock {
   private let start: UInt64
 
@@ -308,7 +308,7 @@ enum TraceNumber {
     var low = FNV1a(seed: 0x9E37_79B9_7F4A_7C15)
     high.add(name)
     low.add(name)
-    // An id of zeros alone is not valid.
+    // An id of all zeros is not valid.
     return high.value.hexadecimalText + (low.value | 1).hexadecimalText
   }
 

@@ -142,7 +142,7 @@ extension ProtobufWriter {
   }
 }
 
-/// The interned names of a log: texts that packets repeat. Each text is written once and then
+/// The interned names of a log: strings that packets repeat. Each string is written once and then
 /// referred to by number.
 struct PerfettoNames {
   /// The annotations of events, with the names that Perfetto shows.

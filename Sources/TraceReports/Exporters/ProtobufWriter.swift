@@ -60,9 +60,9 @@ struct ProtobufWriter {
     value.withUnsafeBytes { data(field, $0) }
   }
 
-  /// Writes a nested message. The length of a message precedes it but is known only after it. The
-  /// writer reserves one byte, which is enough for a length up to 127, and moves a longer message
-  /// once.
+  /// Writes a nested message. The length of a message precedes it but is known only after it is
+  /// written. The writer reserves one byte, which is enough for a length up to 127, and moves a
+  /// longer message once.
   @inline(__always)
   mutating func message(_ field: Int, _ body: (inout ProtobufWriter) -> Void) {
     tag(field, .lengthDelimited)

@@ -5,7 +5,7 @@ import ViewerConsole
 /// anything else.
 ///
 /// All text from logs is in one element with JSON, which the browser does not run. The script shows
-/// them as text.
+/// it as text.
 struct HTMLPage {
   /// The title of the browser tab.
   let title: String

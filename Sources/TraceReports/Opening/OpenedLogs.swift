@@ -5,8 +5,8 @@ package import ViewerConsole
 /// The logs that were read, and the problems with their files.
 package struct OpenedLogs {
   package let analysis: LogAnalysis
-  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
-  /// `nil`.
+  /// The exit code if a file could not be read, or if `--strict` is on and a file is damaged;
+  /// otherwise `nil`.
   package private(set) var failure: ExitCode?
   /// The reasons that files could not be read and, with `--strict`, the damage in files that were
   /// read.

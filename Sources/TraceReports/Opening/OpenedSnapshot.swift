@@ -5,8 +5,8 @@ package import ViewerConsole
 /// their files.
 package struct OpenedSnapshot {
   package private(set) var snapshot = LogSnapshot.empty
-  /// The exit code if a file could not be read, or is damaged although `--strict` is on; otherwise
-  /// `nil`.
+  /// The exit code if a file could not be read, or if `--strict` is on and a file is damaged;
+  /// otherwise `nil`.
   package private(set) var failure: ExitCode?
 
   /// A Boolean value that indicates whether there is anything to show.

@@ -74,7 +74,7 @@ package struct LogLines {
     isEmpty = false
     length += bytes.count
     var start = bytes.startIndex
-    // A file system may leave many NUL bytes before a line. They need no memory.
+    // A file system may leave many NUL bytes before a line. They aren't stored.
     while text.isEmpty, !isTooLong, start < bytes.endIndex, note(bytes[start]) { start += 1 }
     if text.isEmpty, !isTooLong, start < bytes.endIndex {
       offset = position + start - bytes.startIndex

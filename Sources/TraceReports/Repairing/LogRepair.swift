@@ -5,9 +5,9 @@ import TraceFormat
 /// A writer that makes a repaired copy of a log, which every reader of JSON Lines accepts and in
 /// which the viewer finds no damage.
 ///
-/// The analysis of the log, from an earlier pass, says what its subscriptions lack. The repair
+/// The analysis of the log, from an earlier pass, shows what its subscriptions lack. The repair
 /// reads the lines again and copies them one by one. A repaired log does not prove more than the
-/// damaged one: where a record may be missing, the new log says so in a `lost` record.
+/// damaged one: where a record may be missing, the new log contains a `lost` record.
 package struct LogRepair: ~Copyable {
   private let analysis: LogAnalysis
   private let file: LogSource
@@ -171,8 +171,8 @@ package struct LogRepair: ~Copyable {
     return false
   }
 
-  /// Writes the beginning of a subscription whose beginning is not in the log, in the same way as a
-  /// further file of a log does.
+  /// Writes the beginning of a subscription whose beginning is not in the log, in the same way as
+  /// the next file of a log does.
   private mutating func complete(_ record: TraceRecord, _ log: Int, _ line: Int) {
     guard let id = RepairLines.subscription(of: record),
       let index = analysis.index(of: id, log: log), begun[index] == nil

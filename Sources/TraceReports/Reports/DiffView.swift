@@ -9,7 +9,7 @@ import ViewerConsole
 struct DiffView {
   let diff: LogDiff
 
-  /// The maximum number of lanes and of findings. Further ones are summed up.
+  /// The maximum number of lanes and of findings. Additional ones are summed up.
   private static let maxRows = 60
 
   func lines(_ page: Page) -> [Line] {

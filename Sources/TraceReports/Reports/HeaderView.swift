@@ -9,7 +9,7 @@ struct HeaderView {
   let log: LogAnalysis
   let verdict: Verdict
 
-  /// The maximum number of logs. Further ones are summed up.
+  /// The maximum number of logs. Additional ones are summed up.
   private static let maxLogs = 12
 
   func lines(_ page: Page) -> [Line] {

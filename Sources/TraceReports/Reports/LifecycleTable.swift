@@ -9,7 +9,7 @@ struct LifecycleTable {
   let lanes: [LaneSummary]
   let total: LaneSummary
 
-  /// The maximum number of lanes. Further ones are summed up in one line.
+  /// The maximum number of lanes. Additional ones are summed up in one line.
   private let maxLanes: Int
 
   init(_ figures: ExcerptFigures, _ options: ReportOptions) {

@@ -72,7 +72,7 @@ package struct MarblesView {
       let cell = rest.first?.column == column ? rest.removeFirst().cell : MarbleColumns.Cell()
       let empty = columns.widths[column] - DisplayWidth.columns(of: cell.text)
       let isLast = column == life.upperBound
-      // An active subscription goes on to the edge.
+      // An active subscription continues to the edge.
       let reachesEdge = isLast && row.state == .active && !row.continuesAfterDiagram
       for (index, piece) in cell.pieces.enumerated() {
         if reachesEdge, index == cell.pieces.count - 1 { fill(empty, true) }

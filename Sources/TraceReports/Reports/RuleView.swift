@@ -56,7 +56,7 @@ package struct RuleView {
     level == .error ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
   }
 
-  /// Returns the paragraphs, which empty lines separate.
+  /// Returns the paragraphs, which are separated by empty lines.
   private static func paragraphs(_ text: String) -> [String] {
     var paragraphs: [[Substring]] = [[]]
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -4,7 +4,8 @@ import TraceFormat
 import TraceWords
 package import ViewerConsole
 
-/// The settings for judging logs: the settings file of the project, overridden by the command line.
+/// The settings for checking logs: the settings file of the project, overridden by the command
+/// line.
 package struct LoadedSettings: Equatable {
   package let rules: RuleSettings
   package let failOn: Verdict.FailOn

@@ -40,7 +40,8 @@ package enum SettingsFile {
     look: (String) -> Entry? = Entry.at
   ) -> Search {
     var trusted: Set<UInt32> = [0, user]
-    // In a container, the files of a project may belong to a user that the container does not know.
+    // In a container, the files of a project may belong to a user that does not exist in the
+    // container.
     if let owner = look(directory.isEmpty ? "." : directory)?.owner { trusted.insert(owner) }
     let home = home.map(withoutSlash)
     var current = directory[...]
@@ -87,7 +88,7 @@ package enum SettingsFile {
     guard let real = RealPath.of(folder.isEmpty ? "." : folder) else { return false }
     var status = stat()
     let isThere = RawPath.with(path) { lstat($0, &status) } == 0
-    // For a new file, its directory counts. A dangling link may lead anywhere.
+    // For a new file, its directory is checked. A dangling link may lead anywhere.
     let above = parent(of: path[...], withSlash: true)
     let location = isThere ? RealPath.of(path) : RealPath.of(above.isEmpty ? "." : String(above))
     // A missing directory is not an error here. Opening the file reports it.

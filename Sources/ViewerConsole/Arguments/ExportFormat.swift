@@ -1,5 +1,5 @@
-/// The export formats. This is the only list of them: the command line, help, completions and
-/// names of files follow it.
+/// The export formats. This is the only list of them: the command line, help, completions and names
+/// of files use it.
 package enum ExportFormat: String, OptionChoice {
   case perfetto, chrome, otlp, csv
 

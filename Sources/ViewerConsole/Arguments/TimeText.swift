@@ -1,7 +1,7 @@
 package import TraceFormat
 
-/// A parser for times as people write them and as reports print them: `1.5s`, `300 ms`, `2 min 3
-/// s`. A plain number counts seconds.
+/// A parser for times as people write them and as reports print them: `1.5s`, `300 ms`,
+/// `2 min 3 s`. A plain number is in seconds.
 package enum TimeText {
   private static let units: [(name: String, size: UInt64)] = [
     ("ns", 1), ("us", 1000), ("\u{B5}s", 1000), ("\u{3BC}s", 1000), ("ms", 1_000_000),
@@ -10,7 +10,7 @@ package enum TimeText {
   ]
 
   /// Returns the time in nanoseconds, or `nil` for text that is not a time. A time that is too long
-  /// for a log becomes the end of time.
+  /// for a log becomes the maximum time.
   package static func nanoseconds(_ text: String) -> Nanoseconds? {
     if let seconds = scaled(text[...], by: 1_000_000_000) { return Nanoseconds(seconds) }
     var rest = text[...]

@@ -13,7 +13,7 @@ package struct Console {
   package let environment: Environment
   /// The width of the terminal of standard output in columns, or `nil` without a terminal.
   let terminalColumns: Int?
-  /// Reports whether a file exists, to tell a log from a mistyped command.
+  /// Reports whether a file exists, to distinguish a log from a mistyped command.
   package let fileExists: (String) -> Bool
   /// The absolute path in which to look for settings and sources, or an empty string if it is not
   /// known.

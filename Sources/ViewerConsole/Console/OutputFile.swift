@@ -26,7 +26,7 @@ package enum OutputFile {
     return write(to: path, body).map { report($0, path, console) }
   }
 
-  /// Writes a file without reporting failures. Returns the `errno` of a failure.
+  /// Writes a file without printing failures. Returns the `errno` of a failure.
   package static func write(to path: String, _ body: (Output) -> Void) -> Int32? {
     let descriptor = RawPath.with(path) {
       open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
@@ -36,7 +36,7 @@ package enum OutputFile {
   }
 
   /// Writes a file under a temporary name and renames it when it is complete. If writing fails, the
-  /// old file stays. A symbolic link stays a link.
+  /// old file is kept. A symbolic link stays a link.
   package static func replace(_ path: String, with text: String, _ console: Console) -> ExitCode? {
     let target = RealPath.of(path) ?? path
     let part = target + ".part"

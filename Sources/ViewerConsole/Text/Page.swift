@@ -47,7 +47,7 @@ package struct Page: Sendable {
     DisplayWidth.cutMiddle(text, to: width, ellipsis: glyphs.ellipsis)
   }
 
-  /// The maximum number of lines for one text. Nobody scrolls further.
+  /// The maximum number of lines for one string. Nobody scrolls further.
   private static let maxPieces = 5000
 
   /// Returns a string in full, broken at the edge.

@@ -30,11 +30,11 @@ struct Check {
       console, inputs: inputs, baseline: settings.baseline, settings: settings.file)
   }
 
-  /// Judges logs, writes the result to all outputs and returns the exit code.
+  /// Checks logs, writes the result to all outputs and returns the exit code.
   ///
   /// - Parameters:
   ///   - isWholeRun: A Boolean value that indicates whether the logs show all that the program
-  ///     usually does. Otherwise, a finding that is missing may come back.
+  ///     usually does. Otherwise, a finding that is missing may reappear.
   ///   - beforeWriting: A closure that is called when the logs are no longer needed.
   func finish(
     _ opened: OpenedLogs, _ console: Console, isWholeRun: Bool = true,

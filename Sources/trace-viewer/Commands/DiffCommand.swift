@@ -6,7 +6,7 @@ import ViewerCommandLine
 import ViewerConsole
 
 /// The command `trace-viewer diff OLD NEW`: prints what changed between two runs and returns an
-/// exit code that says whether the result became worse.
+/// exit code that indicates whether the result became worse.
 enum DiffCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands

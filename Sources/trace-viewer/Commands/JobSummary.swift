@@ -4,7 +4,7 @@ import ViewerConsole
 
 /// The summary that GitHub shows for a step: Markdown at the end of a file that GitHub names.
 enum JobSummary {
-  /// The maximum size in bytes of a step summary. GitHub shows nothing of a longer one.
+  /// The maximum size in bytes of a step summary. GitHub does not show a longer one.
   static let maxBytes = 1 << 20
 
   /// Appends to the summary. If the summary cannot be written, the function prints a warning and

@@ -5,7 +5,7 @@ import TraceAnalysis
 import TraceFormat
 import ViewerConsole
 
-/// A replay that prints a line for each event when its time has come.
+/// A replay that prints a line for each event when it is due.
 struct PlainReplay {
   private let snapshot: LogSnapshot
   private let excerpt: LogExcerpt
@@ -58,7 +58,7 @@ struct PlainReplay {
   }
 }
 
-/// A clock that says when the next event is due.
+/// A clock that determines when the next event is due.
 struct ReplayClock {
   private let speed: ReplaySpeed
   private let skipsGaps: Bool

@@ -19,7 +19,7 @@ enum Program {
     }
     console.out.output.flush()
     if let failure = console.out.output.failure {
-      // The reader of the output is gone, so there is nobody to report to.
+      // The reader has closed the output, so there is nobody to report to.
       if failure != EPIPE {
         let reason = String(cString: strerror(failure))
         console.writeError("Error", "Standard output cannot be written: \(reason).")

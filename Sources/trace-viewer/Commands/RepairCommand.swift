@@ -22,7 +22,7 @@ enum RepairCommand {
     }
   }
 
-  /// Reports whether a file that isn't a log is a further file of a log, and empty because its
+  /// Reports whether a file that isn't a log is a later file of a log, and is empty because its
   /// process was killed before it wrote the first line.
   private static func isUnwritten(_ path: String, _ error: LogError, _ console: Console) -> Bool {
     let (first, number) = SegmentPath.parse(path)

@@ -6,7 +6,7 @@ import ViewerConsole
 /// streams.
 ///
 /// A key that interrupts or stops reaches both processes. This process then waits for the command
-/// to end or stop, and follows it. A signal that somebody sends to this process alone is passed on.
+/// to end or stop, and follows it. A signal that is sent only to this process is passed on.
 struct ChildCommand {
   enum Ending: Equatable {
     case exited(Int32)
@@ -92,7 +92,7 @@ struct ChildCommand {
   /// Returns what has happened to the command since the last call, or `nil` if nothing has.
   private func nextChange() -> Change? {
     var status: Int32 = 0
-    // The first process of a container gets the children of others when these have ended.
+    // The first process of a container inherits the children of processes that have ended.
     while true {
       let changed = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)
       if changed < 0, errno == EINTR { continue }

@@ -50,7 +50,7 @@ struct CommandSearch {
       switch code {
       case 0: return process
       case ENOENT, ENOTDIR, EACCES, ESTALE, ENODEV, ETIMEDOUT, ENAMETOOLONG, ELOOP:
-        // Another folder may have the program. What is here is only of interest if none has.
+        // Another folder may have the program. This failure matters only if none has.
         if failure == nil { failure = failureOfFile(candidate, code) }
       default: throw cannotRun(SystemError.reason(code))
       }

@@ -93,12 +93,12 @@ final class LogFolder: Sendable {
 
   /// The value of `REACTIVE_TRACE` that gives every process a log of its own.
   ///
-  /// `%t` is different for each log. The number of the process alone is not: the system uses it
-  /// again, and a process keeps it when it becomes another program.
+  /// `%t` is different for each log. The process ID alone is not unique: the system reuses it, and
+  /// a process keeps it when it executes another program.
   var logPattern: String { path.replacing("%", with: "%%") + "/%p-%t.jsonl" }
 
-  /// The paths of the logs in the folder. A log may have further files, whose names have a number
-  /// before or after the ending.
+  /// The paths of the logs in the folder. A log may have additional files, whose names have a
+  /// number before or after the ending.
   var files: [String] {
     DirectoryListing.read(path).filter { !$0.isDirectory && $0.name.contains(".jsonl") }
       .map { path + "/" + $0.name }.sorted()

@@ -3,8 +3,8 @@ import TraceFormat
 
 /// The logs that the processes of a run wrote, with names for reports.
 ///
-/// A path is different in each run. A name consists of what the process is called, and a number if
-/// several processes are called that. So reports of two runs can be compared.
+/// A path is different in each run. A name consists of the name of the process, and a number if
+/// several processes have that name. Therefore, reports of two runs can be compared.
 struct RunLogs {
   struct File: Equatable {
     let path: String
@@ -43,7 +43,7 @@ struct RunLogs {
   func running(_ unfinished: Set<String>) -> [String] {
     files.filter { file in
       guard unfinished.contains(file.name), let process = file.process else { return false }
-      // A child that does not trace may hold the lock of a process that is gone.
+      // A child that does not trace may hold the lock of a process that has exited.
       return (kill(process, 0) == 0 || errno == EPERM) && RunLogs.isLocked(file.path)
     }.map(\.name)
   }

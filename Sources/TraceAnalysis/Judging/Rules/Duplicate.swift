@@ -38,11 +38,11 @@ struct Duplicate: Rule {
 
   var thresholds: [RuleThreshold] { [Self.minSubscriptions, Self.minElements] }
 
-  /// A subscription, with what equal elements have in common.
+  /// A subscription, with the properties that are equal if its elements are.
   private struct Candidate {
     let digest: ElementDigest
     let elements: UInt32
-    /// The place among the members.
+    /// The index in the members.
     let place: Int
 
     func isEqual(to other: Candidate) -> Bool {
@@ -62,8 +62,8 @@ struct Duplicate: Rule {
       guard members.count >= minCount else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in
         let activity = log.lifecycles.activity(at: members[place])
-        // Elements that were not recorded completely may have been different. Those of a shared
-        // source came without work of their own.
+        // Elements that were not recorded completely may have been different. Elements of a shared
+        // source did not cause additional work.
         guard activity.elements >= elements, activity.isWhole, activity.traits.contains(.allTexts),
           !activity.traits.contains(.isShared)
         else { return nil }
@@ -84,7 +84,8 @@ struct Duplicate: Rule {
     }
   }
 
-  /// Returns the places of equal candidates, which follow each other; only groups of several.
+  /// Returns the indices of equal candidates, which must be next to each other. Omits candidates
+  /// without an equal.
   private func groups(of candidates: [Candidate]) -> [[Int]] {
     var groups: [[Int]] = []
     var start = 0
@@ -97,9 +98,9 @@ struct Duplicate: Rule {
     return groups
   }
 
-  /// Returns the members that were not made for one of the same location, which gets the same
-  /// elements from them, as observers of a shared signal do from its connection. Optimized code may
-  /// name several functions for one location.
+  /// Returns the members that were not made for a subscription of the same location. Such a
+  /// subscription gets the same elements from them, as an observer of a shared signal does from its
+  /// connection. Optimized code may name several functions for one location.
   private func independent(_ members: [Int], _ log: LogAnalysis) -> [Int] {
     members.filter { member in
       let lifecycle = log.lifecycles[member]
@@ -110,7 +111,7 @@ struct Duplicate: Rule {
     }
   }
 
-  /// Returns the members that are alive when the most of them are.
+  /// Returns the members that are alive when the number of live members peaks.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
     let peak = log.population(of: members).peak
     return members.filter { log.lifecycles[$0].isAlive(at: peak.time) }

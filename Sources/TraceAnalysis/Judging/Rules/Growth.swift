@@ -44,8 +44,8 @@ struct Growth: Rule {
     var findings: [Finding] = []
     let steps = Steps(log, minCount: minCount)
     for members in SiteMembers.members(of: log) {
-      // In the last files of a log, the first repetitions are missing. While clients come in, the
-      // rest may look like growth that the missing part would refute.
+      // If the first files of a log are missing, so are the first repetitions. While clients
+      // connect, the rest may look like growth that the missing part would refute.
       guard let first = members.first, log.logs[Int(log.lifecycles[first].log)].hasBeginning else {
         continue
       }

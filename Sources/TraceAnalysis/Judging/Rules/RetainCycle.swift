@@ -38,7 +38,7 @@ struct RetainCycle: Rule {
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
     return Undisposed.roots(in: log).compactMap { root, consequences in
-      // A cycle may also go through a subscription upstream, which holds the root. A probable one
+      // A cycle may also go through a subscription upstream that retains the root. A probable one
       // doesn't prove anything: it is shown below the finding that the subscription was not
       // disposed.
       let cycle = ([root] + consequences).lazy.compactMap { log.retention(of: $0) }

@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A rule that finds subscriptions that live for long and never get an element.
+/// A rule that finds subscriptions that are alive for a long time and never get an element.
 struct Silent: Rule {
   var id: String { "silent" }
   var level: RuleLevel { .warning }

@@ -44,8 +44,8 @@ struct Undisposed: Rule {
     }
   }
 
-  /// Returns the active subscriptions that nobody declared to live until exit, each with those that
-  /// are active only because it is.
+  /// Returns the active subscriptions that weren't declared to live until exit, each with those
+  /// that are active only because it is.
   ///
   /// Disposing a subscription disposes what was made for it, so only the one farthest downstream is
   /// a mistake.
