@@ -1,0 +1,75 @@
+/// Who waits for whom among the tasks of a census.
+package struct TaskWaits: Sendable {
+  /// The tasks, in the order of the census.
+  package let tasks: [TaskRecord]
+  /// For each task, the indices of the tasks that it waits for: one, or the children of a group.
+  private let waitedFor: [[Int]]
+  /// For each task, whether another task waits for it.
+  private let isWaitedFor: [Bool]
+
+  package init(_ tasks: [TaskRecord]) {
+    self.tasks = tasks
+    let indices = Dictionary(
+      tasks.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
+    let children = Dictionary(grouping: tasks.indices) { tasks[$0].parent ?? 0 }
+    let waitedFor = tasks.indices.map { index -> [Int] in
+      switch tasks[index].wait {
+      case .task(let address): indices[address].map { $0 == index ? [] : [$0] } ?? []
+      case .group: children[tasks[index].address] ?? []
+      case .continuation, .executor, nil: []
+      }
+    }
+    self.waitedFor = waitedFor
+    var isWaitedFor = tasks.map { _ in false }
+    for index in waitedFor.joined() { isWaitedFor[index] = true }
+    self.isWaitedFor = isWaitedFor
+  }
+
+  /// Returns the indices of the tasks that a task waits for. For a group, these are the children
+  /// that haven't ended. The result is empty if the census doesn't have the task that it waits for.
+  package func waits(of index: Int) -> [Int] { waitedFor[index] }
+
+  /// The indices of the tasks at which to begin a description, from which the waits lead to all
+  /// tasks: those that no other task waits for, and then one task of each group of tasks that only
+  /// wait for each other.
+  package var roots: [Int] {
+    var roots: [Int] = []
+    var isReached = tasks.map { _ in false }
+    for index in tasks.indices.filter({ !isWaitedFor[$0] }) + tasks.indices
+    where !isReached[index] {
+      roots.append(index)
+      var open = [index]
+      while let next = open.popLast() {
+        guard !isReached[next] else { continue }
+        isReached[next] = true
+        open += waitedFor[next]
+      }
+    }
+    return roots
+  }
+
+  /// The circles of tasks that wait for each other's ends. Each task of a circle waits for the next
+  /// one, and the last one for the first one. A circle begins with its lowest index.
+  ///
+  /// A wait for a group isn't part of a circle, because any child of the group ends it.
+  package var circles: [[Int]] {
+    var circles: [[Int]] = []
+    var isVisited = tasks.map { _ in false }
+    for start in tasks.indices {
+      var path: [Int] = []
+      var position: [Int: Int] = [:]
+      var next: Int? = start
+      while let index = next, !isVisited[index] {
+        isVisited[index] = true
+        position[index] = path.count
+        path.append(index)
+        if case .task = tasks[index].wait { next = waitedFor[index].first } else { next = nil }
+      }
+      guard let end = next, let first = position[end] else { continue }
+      let circle = Array(path[first...])
+      let lowest = circle.indices.min { circle[$0] < circle[$1] } ?? 0
+      circles.append(Array(circle[lowest...] + circle[..<lowest]))
+    }
+    return circles
+  }
+}

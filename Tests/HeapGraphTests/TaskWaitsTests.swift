@@ -1,0 +1,89 @@
+import SwiftRuntime
+import TestSupport
+import Testing
+
+@testable import HeapGraph
+
+@Suite("Waits between tasks")
+struct TaskWaitsTests {
+  /// Returns tasks at the addresses 0, 10, 20, ..., with what each of them waits for.
+  private static func waits(
+    _ waits: [TaskRecord.Wait?], parents: [Int: Int] = [:]
+  ) -> TaskWaits {
+    TaskWaits(
+      waits.enumerated().map { index, wait in
+        TaskRecord(
+          address: UInt(100 + index * 10), number: UInt64(index + 1), name: nil,
+          status: TaskStatus(0x4000), wait: wait,
+          parent: parents[index].map { UInt(100 + $0 * 10) }, code: [])
+      })
+  }
+
+  private static func task(_ index: Int) -> TaskRecord.Wait { .task(UInt(100 + index * 10)) }
+
+  @Test("A task that waits for another one leads to it")
+  func chain() {
+    let waits = Self.waits([Self.task(1), Self.task(2), .continuation(1), nil])
+    #expect((0..<4).map(waits.waits) == [[1], [2], [], []])
+    #expect(waits.roots == [0, 3])
+    #expect(waits.circles.isEmpty)
+  }
+
+  @Test("A task that waits for a group waits for its own children only")
+  func groups() {
+    let waits = Self.waits(
+      [.group(1), .continuation(1), .continuation(2), nil], parents: [1: 0, 2: 0, 3: 2])
+    #expect(waits.waits(of: 0) == [1, 2])
+    #expect(waits.roots == [0, 3])
+  }
+
+  @Test("Tasks that wait for each other are a circle, which begins with the first of them")
+  func circles() {
+    let waits = Self.waits([Self.task(2), Self.task(3), Self.task(1), Self.task(2), Self.task(4)])
+    // Task 0 leads to the circle 1 -> 3 -> 2 -> 1. A task doesn't wait for itself.
+    #expect(waits.circles == [[1, 3, 2]])
+    #expect(waits.roots == [0, 4])
+  }
+
+  @Test("A circle that no other task waits for has a root")
+  func closedCircle() {
+    let waits = Self.waits([nil, Self.task(2), Self.task(1)])
+    #expect(waits.circles == [[1, 2]])
+    #expect(waits.roots == [0, 1])
+  }
+
+  @Test("A task that waits for its group isn't in a circle with a child that waits for it")
+  func groupCircle() {
+    let waits = Self.waits([.group(1), Self.task(0)], parents: [1: 0])
+    #expect(waits.circles.isEmpty)
+    #expect(waits.waits(of: 1) == [0])
+    #expect(waits.roots == [0])
+  }
+
+  @Test("A wait for a task that isn't in the census leads nowhere")
+  func missing() {
+    let waits = Self.waits([.task(9999)])
+    #expect(waits.waits(of: 0).isEmpty)
+    #expect(waits.roots == [0])
+  }
+
+  @Test("Each task can be reached from a root, whatever the tasks wait for", arguments: 0..<200)
+  func reachable(seed: UInt64) {
+    var random = FixedNumbers(seed: seed)
+    let count = Int.random(in: 1...12, using: &random)
+    let waits = Self.waits(
+      (0..<count).map { _ in
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: nil
+        case 1: .group(1)
+        default: Self.task(Int.random(in: 0..<count, using: &random))
+        }
+      })
+    var reached: Set<Int> = []
+    var open = waits.roots
+    while let index = open.popLast() {
+      if reached.insert(index).inserted { open += waits.waits(of: index) }
+    }
+    #expect(reached == Set(0..<count))
+  }
+}
