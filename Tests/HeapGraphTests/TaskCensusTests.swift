@@ -8,7 +8,9 @@
 
   @testable import HeapGraph
 
-  @Suite("Census of tasks")
+  @Suite(
+    "Census of tasks",
+    .enabled(if: !isSanitized, "searching the memory of all tests takes minutes"))
   struct TaskCensusTests {
     private static func census() throws -> TaskCensus {
       try TaskCensus.ofThisProcess(deadline: LogClock.monotonic() + 10_000_000_000)
@@ -124,7 +126,9 @@
     }
   }
 
-  @Suite("Census of another process's tasks", .ownThread)
+  @Suite(
+    "Census of another process's tasks", .ownThread,
+    .enabled(if: !isSanitized, "reading the names of a sanitized program takes seconds"))
   struct ForeignTaskCensusTests {
     private static let program = BuiltProgram.path(of: "TraceWriterHelper")
 

@@ -34,7 +34,7 @@ final class ReactiveTracer: Tracer {
     let downstream = TraceToken(word: chain.tracedByForParts)
     return Observation<Element, Error>(
       recorder, parent: downstream.isSubscription ? downstream : thread.pointee.observing,
-      isOwnCall: !downstream.isSubscription, outer: thread.pointee.beginning,
+      isOwnCall: !downstream.isSubscription, outer: thread.beginning,
       place: recorder.locations.here()
     ).begin(observer, chain)
   }

@@ -12,6 +12,10 @@ import TraceShims
 package struct WritingThread: ~Copyable {
   package typealias Pointer = UnsafeMutablePointer<WritingThread>
 
+  /// The file space that belongs to the thread, and the time when it was taken. No other thread
+  /// accesses it. This comes first, because the thread sanitizer takes each change of the recorder's
+  /// data for an access to its first word.
+  var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
   /// The file in which the thread is filling space, or 0. See `LogFile.close`.
   let filling = Atomic<UInt>(0)
   /// The file to which `written` applies, or 0.
@@ -21,8 +25,6 @@ package struct WritingThread: ~Copyable {
   /// The tally that receives the number of records when the thread ends or switches to another
   /// file.
   private var tally: FileWriters.Tally?
-  /// The file space that belongs to the thread, and the time when it was taken.
-  var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
   /// The number of records since a time, used to check whether the thread writes enough records for
   /// a chunk.
   var burst: (count: Int, start: Int) = (0, 0)

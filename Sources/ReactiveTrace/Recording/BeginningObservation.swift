@@ -67,10 +67,10 @@ class BeginningObservation {
   }
 
   /// Marks this observation as the one that the thread is beginning until `endBeginning` is called.
-  func startBeginning() { ThreadContext.current.pointee.beginning = self }
+  func startBeginning() { ThreadContext.current.beginning = self }
 
   func endBeginning() {
-    ThreadContext.current.pointee.beginning = outer
+    ThreadContext.current.beginning = outer
     outer = nil
     _ = subscription()
   }
@@ -128,13 +128,14 @@ class BeginningObservation {
   }
 }
 
-extension ThreadContext {
-  /// The observation that the thread is beginning, if any.
+extension UnsafeMutablePointer where Pointee == ThreadContext {
+  /// The observation that the thread is beginning, if any. This isn't a member of the context: its
+  /// setter would access the whole context, while other threads read the atomics in it.
   var beginning: BeginningObservation? {
     @inline(__always) get {
-      beginningObject.map { unsafeDowncast($0, to: BeginningObservation.self) }
+      pointee.beginningObject.map { unsafeDowncast($0, to: BeginningObservation.self) }
     }
-    @inline(__always) set { beginningObject = newValue }
+    @inline(__always) nonmutating set { pointee.beginningObject = newValue }
   }
 }
 
@@ -149,7 +150,7 @@ extension Recorder {
 
   /// Returns the observation with this ID that the calling thread is beginning.
   private func beginning(_ id: Int) -> BeginningObservation? {
-    var candidate = ThreadContext.current.pointee.beginning
+    var candidate = ThreadContext.current.beginning
     while let observation = candidate, observation.id != id || observation.recorder !== self {
       candidate = observation.outer
     }
