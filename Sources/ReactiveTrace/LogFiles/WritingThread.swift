@@ -13,8 +13,8 @@ package struct WritingThread: ~Copyable {
   package typealias Pointer = UnsafeMutablePointer<WritingThread>
 
   /// The file space that belongs to the thread, and the time when it was taken. No other thread
-  /// accesses it. This comes first, because the thread sanitizer takes each change of the recorder's
-  /// data for an access to its first word.
+  /// accesses it. This comes first, because the thread sanitizer takes each change of the
+  /// recorder's data for an access to its first word.
   var chunk: (position: Int, end: Int, time: Int) = (0, 0, 0)
   /// The file in which the thread is filling space, or 0. See `LogFile.close`.
   let filling = Atomic<UInt>(0)
