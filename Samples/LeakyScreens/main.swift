@@ -1,7 +1,7 @@
-// Twelve screens, each with a common mistake that leaks a subscription, and what is found.
+// Visits twelve screens, each with a common mistake that leaks a subscription. Prints the leaks.
 //
 // Each screen is a file in Screens, with the mistake and its cure. Run it with
-// REACTIVE_TRACE=trace.jsonl to have the findings in a log, too.
+// REACTIVE_TRACE=trace.jsonl to also get the findings in a log.
 
 import Foundation
 import ReactiveTrace

@@ -9,7 +9,7 @@ struct SearchResults: Sendable {
   var problem: SearchError?
 }
 
-/// The reason why a search has no result.
+/// The reason why a search failed.
 enum SearchError: Error, CustomStringConvertible {
   case tooShort
   case tookTooLong
@@ -30,7 +30,7 @@ enum SearchError: Error, CustomStringConvertible {
   }
 }
 
-/// The Swift files below a folder, searched again each time.
+/// The Swift files below a folder. Every search reads them again.
 final class SourceIndex: Sendable {
   let files: [String]
 

@@ -7,7 +7,7 @@ enum Keyboard: Sendable {
   case closes
 }
 
-/// The source of the typing.
+/// The source of the keyboard events.
 enum Typing: Sendable {
   /// A fixed sequence of actions, each with its delay in milliseconds.
   case script([(wait: Int, action: Keyboard)])

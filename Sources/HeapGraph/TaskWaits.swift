@@ -48,12 +48,12 @@ package struct TaskWaits: Sendable {
     return roots
   }
 
-  /// The circles of tasks that wait for each other's ends. Each task of a circle waits for the next
-  /// one, and the last one for the first one. A circle begins with its lowest index.
+  /// The cycles of tasks that wait for each other's ends. Each task of a cycle waits for the next
+  /// one, and the last one for the first one. A cycle begins with its lowest index.
   ///
-  /// A wait for a group isn't part of a circle, because any child of the group ends it.
-  package var circles: [[Int]] {
-    var circles: [[Int]] = []
+  /// A wait for a group isn't part of a cycle, because any child of the group ends it.
+  package var cycles: [[Int]] {
+    var cycles: [[Int]] = []
     var isVisited = tasks.map { _ in false }
     for start in tasks.indices {
       var path: [Int] = []
@@ -66,10 +66,10 @@ package struct TaskWaits: Sendable {
         if case .task = tasks[index].wait { next = waitedFor[index].first } else { next = nil }
       }
       guard let end = next, let first = position[end] else { continue }
-      let circle = Array(path[first...])
-      let lowest = circle.indices.min { circle[$0] < circle[$1] } ?? 0
-      circles.append(Array(circle[lowest...] + circle[..<lowest]))
+      let cycle = Array(path[first...])
+      let lowest = cycle.indices.min { cycle[$0] < cycle[$1] } ?? 0
+      cycles.append(Array(cycle[lowest...] + cycle[..<lowest]))
     }
-    return circles
+    return cycles
   }
 }

@@ -15,7 +15,7 @@ final class History: Subject<Int, Never> {
   }
 }
 
-/// A request that calls back once, as in libraries of promises.
+/// A request that calls back once, as in promise libraries.
 struct Request {
   let number: Int
 

@@ -51,7 +51,7 @@ extension NSObject {
     signal.bind(to: bindable)
   }
 
-  /// Binds to an optional of that type. The type `Optional` isn't written here.
+  /// Binds to an optional of that type, without naming `Optional`.
   func follow<S: SignalProtocol, B: BindableProtocol>(_ signal: S, with bindable: B)
   where B.Element: OptionalProtocol, S.Element == B.Element.Wrapped, S.Error == Never {
     signal.bind(to: bindable)

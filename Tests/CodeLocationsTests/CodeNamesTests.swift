@@ -92,7 +92,7 @@
       #expect(inlined == .location(CodeLocation(source: "App/Run.swift:9", function: "run()")))
     }
 
-    @Test("A closure in Foundation isn't user code, but one in an extension of its types is")
+    @Test("Closures in Foundation aren't user code, but closures in extensions of its types are")
     func closuresOfSystem() {
       #expect(CodeFrame.isOfSystem(function: "$s10Foundation18NotificationCenterC3addyyFyycfU_"))
       #expect(CodeFrame.isOfSystem(function: "$s11Observation0A8TrackingV7installyyFyycfU_"))

@@ -42,7 +42,7 @@ struct FunctionNamesTests {
     #expect(type(nil) == nil)
   }
 
-  @Test("An object is self only in a method of its own type")
+  @Test("An object can be self only in an instance method of its own type")
   func selves() {
     #expect(FunctionNames.isMember("closure #1 in Row.begin()", of: "Row"))
     #expect(FunctionNames.isMember("closure #1 in App.Row<A>.begin(_:)", of: "Row<Int>"))

@@ -106,7 +106,7 @@
       }
     }
 
-    @Test("A text in a section is read up to a length limit")
+    @Test("A string in a section is read up to a length limit")
     func longTexts() {
       let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 100_000) + [0, 65, 0]
       bytes.withUnsafeBytes { bytes in
@@ -140,7 +140,7 @@
       #expect(file.symbols.table.isEmpty)
     }
 
-    @Test("Parsing a damaged line table always ends")
+    @Test("Parsing a damaged line table always terminates")
     func damaged() {
       var random = SystemRandomNumberGenerator()
       let table = table

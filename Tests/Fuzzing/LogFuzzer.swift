@@ -1,18 +1,17 @@
-// A libFuzzer target for the reader and the reports about what it reads. Tests/Scripts/fuzz.sh
-// runs it.
+// A libFuzzer target for the log reader and the analysis. Tests/Scripts/fuzz.sh runs it.
 //
-// Nothing may crash, and what a log says must not depend on where its bytes are divided.
+// Nothing may crash, and the result must not depend on where the bytes of a log are divided.
 
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Called by libFuzzer with one input after the other.
+/// Tests one input. libFuzzer calls this function repeatedly.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   let source = LogSource(name: "input", bytes: bytes)
   let whole = analysis(of: source, rangeSize: nil)
-  // Any division will do; it follows the input, so that the fuzzer can look for one.
+  // The division depends on the input, so that the fuzzer can search for one that fails.
   let first = max(1, Int(bytes.first ?? 1))
   for rangeSize in [first, count / 2 + 1] {
     let divided = analysis(of: source, rangeSize: rangeSize)

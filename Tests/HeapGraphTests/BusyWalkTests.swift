@@ -13,7 +13,8 @@ import Testing
     if: TestLength.isLong || isSanitized, "searching the memory of all tests takes minutes"))
 struct BusyWalkTests {
   private static let searches = isSanitized ? 5 : TestLength.isLong ? 1000 : 50
-  @Test("Searches end without crashing while other threads make, change and free objects")
+  @Test(
+    "Heap searches finish without crashing while other threads allocate, change and free objects")
   func objects() throws {
     let isOver = Atomic(false)
     let kept = RandomGraph(seed: 1)

@@ -13,14 +13,14 @@ struct ContextSizeTests {
   private static let pop: UInt8 = 0x58
 
   @Test(
-    "The size is the first constant that is passed with an alignment",
+    "A context's size is the first constant that is passed with an alignment",
     arguments: [7, 15] as [UInt8])
   func constants(alignment: UInt8) {
     let code = [Self.pop] + Self.call + Self.free(0x30, alignment: alignment) + Self.call
     #expect(ContextSize.size(in: code + Self.free(0x40)) == 0x30)
   }
 
-  @Test("Code of the following function is ignored")
+  @Test("A context's size isn't read from the code of the following function")
   func ends() {
     let filled: [UInt8] = [Self.pop, 0xC3, 0x66, 0x90]
     #expect(ContextSize.size(in: filled + Self.free(0x30)) == nil)
@@ -32,7 +32,7 @@ struct ContextSizeTests {
   }
 
   @Test(
-    "The size is unknown if the code doesn't contain a size and an alignment",
+    "A context's size is unknown if the code doesn't contain a size and an alignment",
     arguments: [
       [], [0xBE], [UInt8](free(0x30).dropLast()), free(8) + call, free(0x30, alignment: 3) + call,
     ] as [[UInt8]])
@@ -40,7 +40,7 @@ struct ContextSizeTests {
     #expect(ContextSize.size(in: code) == nil)
   }
 
-  @Test("A word before a block is only trusted if it is a valid block size")
+  @Test("A word before a block is used only if it is a valid block size")
   func allocators() {
     #expect([0x31, 0x30, 0x35, 0x41].allSatisfy { Allocator.isSize($0, ofBlock: 40) })
     let others: [UInt] = [0, 1, 0x21, 0x32, 0x36, 0x37, 0x38, 0x1000, .max, .max & ~7, 1 << 63]

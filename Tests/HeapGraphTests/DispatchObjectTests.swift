@@ -20,7 +20,8 @@
     }
 
     @Test(
-      "The path from an owner leads through its closure back to it", arguments: Waiting.allCases)
+      "A path from an owner leads through its closure back to the owner",
+      arguments: Waiting.allCases)
     fileprivate func cycles(waiting: Waiting) throws {
       let owner = Owner()
       owner.wait(waiting)
@@ -48,7 +49,7 @@
       }
     }
 
-    @Test("Copies of a source, its state and its block aren't mistaken for the originals")
+    @Test("Copies of a dispatch source, its state and its block aren't mistaken for the originals")
     func copies() throws {
       let owner = Owner()
       owner.wait(.timer)
@@ -80,7 +81,7 @@
     }
 
     @Test(
-      "If the libdispatch layout is unknown, the path of a search begins at the block",
+      "If the libdispatch layout is unknown, the path to an object begins at the block",
       .enabled(if: !isSanitized, "searching the memory of all tests takes minutes"))
     func unknownLibrary() throws {
       for isKnown in [false, true] {
@@ -180,7 +181,7 @@
     private var queue: DispatchQueue?
     private var group: DispatchGroup?
     private var suspended: DispatchQueue?
-    /// The serial queue of notifications. It releases a block before it runs the next one.
+    /// The serial queue for notifications. It releases a block before it runs the next one.
     private let notified = DispatchQueue(label: "notified")
 
     private func tick() { count += 1 }

@@ -41,7 +41,7 @@
     func atomic(_ name: String, _ expected: String) { #expect(stored(name) == expected) }
 
     @Test(
-      "A name that isn't resolved safely is unknown",
+      "The stored type of a mangled name is unknown if it can't be resolved safely",
       arguments: [
         "", "15Synchronization5MutexV", "15Synchronization5MutexVyxG",
         "s8SendableRzl15Synchronization5MutexVyxG", "15Synchronization5MutexVyAA8WordPairVG",

@@ -10,7 +10,7 @@ import Testing
   .enabled(
     if: TestLength.isLong && !isSanitized, "searching the memory of all tests takes minutes"))
 struct HolderWalkTests {
-  @Test("The search finds exactly the holders that a model has", arguments: [0, 1])
+  @Test("A heap search finds exactly the holders that a model predicts", arguments: [0, 1])
   func holders(part: UInt64) throws {
     let graphs: UInt64 = TestLength.isLong ? 12 : 2
     for seed in part * graphs..<(part + 1) * graphs {
@@ -58,7 +58,7 @@ struct HolderWalkTests {
     return found
   }
 
-  @Test("The search finds a cycle if and only if a model has one that leads to the object")
+  @Test("A heap search finds a cycle if and only if a model has one that leads to the object")
   func cycles() throws {
     var count = 0
     for seed in 0..<UInt64(TestLength.isLong ? 15 : 3) {

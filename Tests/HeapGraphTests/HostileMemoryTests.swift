@@ -198,7 +198,7 @@ struct HostileMemoryTests {
     for link in links { link.next = nil }
   }
 
-  @Test("A search follows references in types with few descriptions")
+  @Test("A search follows references in types with little reflection metadata")
   func strangeTypes() throws {
     let knot = Knot(7)
     let strange: [(AnyObject, Bool)] = [

@@ -10,7 +10,7 @@ struct MemoryMapTests {
   }
 
   @Test(
-    "The use of a mapping is determined from its line",
+    "The use of a mapping is determined from its line in the memory map",
     arguments: [
       ("559000-55a000 rw-p 00000000 00:00 0                          [heap]", MemoryMap.Use.heap),
       ("7f00-7f10 rw-p 00000000 00:00 0 ", .heap),
@@ -34,7 +34,7 @@ struct MemoryMapTests {
     }
   }
 
-  @Test("Paths can contain spaces, and only mappings of files have a path")
+  @Test("Paths of mappings can contain spaces, and only file mappings have a path")
   func paths() {
     let list = """
       1000-2000 rw-p 00003000 fe:01 77                             /usr/my  apps/app (deleted)
@@ -47,7 +47,7 @@ struct MemoryMapTests {
   }
 
   @Test(
-    "Malformed lines and unreadable mappings are skipped",
+    "Malformed lines and unreadable mappings in a memory map are skipped",
     arguments: [
       "", "\n\n", "-", " ", "1000", "1000-", "1000-2000", "1000-2000 ", "1000-2000 rw",
       "xyz-2000 rw-p 0 0 0", "1000-2g rw-p 0 0 0", "2000-1000 rw-p 0 0 0", "1000-1000 rw-p 0 0 0",

@@ -25,7 +25,7 @@
   }
 
   extension ProcessMemory {
-    /// Creates a reader that only uses the named way.
+    /// Creates a reader that only uses the named way to read memory.
     fileprivate convenience init?(_ way: String) {
       switch way {
       case "file": self.init(ways: [Way.file])
@@ -141,7 +141,7 @@
       let first = memory.word(pages.address)
       pages.middle.storeBytes(of: 1, as: UInt.self)
       #expect(memory.word(pages.address) == first)
-      // More pages than are cached: all of them have the right content.
+      // There are more pages than fit in the cache, and all of them are read correctly.
       let count = 5000
       let many = try #require(ProcessMemory.map(count * Pages.size))
       defer { munmap(many, count * Pages.size) }

@@ -13,7 +13,7 @@ struct ReferenceWalkTests {
   private static let walksPerGraph = 20
 
   @Test(
-    "The search finds a path between two objects if and only if a model has one",
+    "A heap search finds a path between two objects if and only if a model has one",
     arguments: [0, 1, 2, 3])
   func walks(part: UInt64) throws {
     let graphs: UInt64 = TestLength.isLong ? 125 : 13
@@ -29,7 +29,9 @@ struct ReferenceWalkTests {
     }
   }
 
-  @Test("The search finds the references of objects of each class", arguments: knotClasses.indices)
+  @Test(
+    "A heap search finds the references of objects of each class",
+    arguments: knotClasses.indices)
   func classes(index: Int) throws {
     for count in 0..<6 {
       let made = Tangle(knotClasses[index], count)

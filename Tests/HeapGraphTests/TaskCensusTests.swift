@@ -34,7 +34,7 @@
       return tasks
     }
 
-    @Test("A census finds what each task waits for")
+    @Test("A task census finds what each task waits for")
     func waits() async throws {
       let park = Park()
       let first = Task(name: "waits.continuation") { await park.wait() }
@@ -79,7 +79,7 @@
       _ = await (first.value, second.value, third.value, fourth.value)
     }
 
-    @Test("A census shows canceled tasks, and omits tasks that have ended")
+    @Test("A task census shows canceled tasks, and omits tasks that have ended")
     func ends() async throws {
       let park = Park()
       let canceled = Task(name: "ends.canceled") { await park.wait() }
@@ -96,7 +96,7 @@
       withExtendedLifetime((canceled, ended)) {}
     }
 
-    @Test("A census finds the running task, with its number and name")
+    @Test("A task census finds the running task, with its number and name")
     func running() async throws {
       let task = Task(name: "running.self") { try Self.census().tasks }
       let tasks = try await task.value
@@ -106,7 +106,9 @@
       #expect(found.first?.wait == nil)
     }
 
-    @Test("An unknown version or size of the runtime's layouts is refused", arguments: [0, 1, 2])
+    @Test(
+      "A task census rejects an unknown version or size of the runtime's layouts",
+      arguments: [0, 1, 2])
     func versions(version: UInt32) throws {
       let own = try #require(TaskCensus.Runtime.own)
       let memory = try #require(ProcessMemory())
@@ -119,7 +121,7 @@
       }
     }
 
-    @Test("A census without time isn't complete")
+    @Test("A task census that runs out of time is incomplete")
     func noTime() throws {
       let census = try TaskCensus.ofThisProcess(deadline: 0)
       #expect(!census.isComplete && census.tasks.isEmpty)
@@ -146,7 +148,7 @@
       return tasks
     }
 
-    @Test("A census of another process finds its tasks with functions and lines")
+    @Test("A task census of another process finds its tasks with functions and lines")
     func child() throws {
       try ChildProcess(Self.program, ["parked"]).inspect(afterBytes: 8) { process in
         let tasks = try Self.census(of: process) { tasks in
@@ -187,7 +189,7 @@
       }
     }
 
-    @Test("A census of a process without Swift concurrency, or of no process, is refused")
+    @Test("A task census throws for a process that doesn't exist or doesn't use Swift concurrency")
     func refused() throws {
       try ChildProcess("/bin/sh", ["-c", "echo ready; read line < /dev/zero"]).inspect(
         afterBytes: 6

@@ -26,7 +26,7 @@ struct TaskWaitsTests {
     let waits = Self.waits([Self.task(1), Self.task(2), .continuation(1), nil])
     #expect((0..<4).map(waits.waits) == [[1], [2], [], []])
     #expect(waits.roots == [0, 3])
-    #expect(waits.circles.isEmpty)
+    #expect(waits.cycles.isEmpty)
   }
 
   @Test("A task that waits for a group waits for its own children only")
@@ -37,37 +37,39 @@ struct TaskWaitsTests {
     #expect(waits.roots == [0, 3])
   }
 
-  @Test("Tasks that wait for each other are a circle, which begins with the first of them")
-  func circles() {
+  @Test("Tasks that wait for each other form a cycle, which begins with the first of them")
+  func cycles() {
     let waits = Self.waits([Self.task(2), Self.task(3), Self.task(1), Self.task(2), Self.task(4)])
-    // Task 0 leads to the circle 1 -> 3 -> 2 -> 1. A task doesn't wait for itself.
-    #expect(waits.circles == [[1, 3, 2]])
+    // Task 0 leads to the cycle 1 -> 3 -> 2 -> 1. A task doesn't wait for itself.
+    #expect(waits.cycles == [[1, 3, 2]])
     #expect(waits.roots == [0, 4])
   }
 
-  @Test("A circle that no other task waits for has a root")
-  func closedCircle() {
+  @Test("A cycle that no other task waits for has a root")
+  func closedCycle() {
     let waits = Self.waits([nil, Self.task(2), Self.task(1)])
-    #expect(waits.circles == [[1, 2]])
+    #expect(waits.cycles == [[1, 2]])
     #expect(waits.roots == [0, 1])
   }
 
-  @Test("A task that waits for its group isn't in a circle with a child that waits for it")
-  func groupCircle() {
+  @Test("A task that waits for its group isn't in a cycle with a child that waits for it")
+  func groupCycle() {
     let waits = Self.waits([.group(1), Self.task(0)], parents: [1: 0])
-    #expect(waits.circles.isEmpty)
+    #expect(waits.cycles.isEmpty)
     #expect(waits.waits(of: 1) == [0])
     #expect(waits.roots == [0])
   }
 
-  @Test("A wait for a task that isn't in the census leads nowhere")
+  @Test("A wait for a task that isn't in the census isn't followed")
   func missing() {
     let waits = Self.waits([.task(9999)])
     #expect(waits.waits(of: 0).isEmpty)
     #expect(waits.roots == [0])
   }
 
-  @Test("Each task can be reached from a root, whatever the tasks wait for", arguments: 0..<200)
+  @Test(
+    "Each task can be reached from a root, regardless of what the tasks wait for",
+    arguments: 0..<200)
   func reachable(seed: UInt64) {
     var random = FixedNumbers(seed: seed)
     let count = Int.random(in: 1...12, using: &random)

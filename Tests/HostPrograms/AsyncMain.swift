@@ -1,4 +1,4 @@
-// An asynchronous main function, as servers have it.
+// An asynchronous main function, as in a server.
 // verdict: clean
 
 import ReactiveKit

@@ -14,7 +14,7 @@ values.lane("values").observeNext { _ in }.dispose(in: bag)
 var limit = rlimit()
 getrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
 if limit.rlim_cur == rlim_t.max {
-  // As much as it has now, in pages, and 300 MB more.
+  // The current size, which is given in pages, plus 300 MB.
   let file = fopen("/proc/self/statm", "r")
   var line = [CChar](repeating: 0, count: 256)
   fgets(&line, 256, file)

@@ -1,4 +1,4 @@
-// A program that lives on the main queue, and exits from it.
+// A program that runs on the main queue, and exits from it.
 // verdict: clean
 // exit: 7
 

@@ -1,4 +1,4 @@
-// Forty threads of Foundation that observe and end one after the other.
+// Forty Foundation threads, each of which observes and then ends.
 // verdict: clean
 // memcheck: yes
 

@@ -22,7 +22,7 @@ struct MangledNameTests {
     arguments: ["", "xx", "q", "q0", "q0_x", "qd", "qd_", "qd0_", "Si", "q99999999999999999999_"])
   func others(text: String) { #expect(name(text).genericParameter == nil) }
 
-  @Test("The suffix of a field's type tells how the field holds its value")
+  @Test("The suffix of a field's type determines how the field holds its value")
   func holding() {
     for text in ["4main3RowCSgXw", "4main3RowCXo", "4main3RowCXu"] {
       guard case .notStrong = name(text).holding else {
@@ -39,7 +39,7 @@ struct MangledNameTests {
   }
 
   @Test(
-    "A function in the optimizer's form has a context unless its convention says otherwise",
+    "A lowered function type has a context unless its convention excludes one",
     arguments: [
       ("SiIegy_", true), ("SiIegy_Sg", true), ("SiIeghHr_", true), ("SiIetMxd_", false),
       ("SiIetCyd_", false), ("yyc", false), ("Iegy", false), ("", false), ("_", false),
@@ -48,7 +48,7 @@ struct MangledNameTests {
     #expect(name(text).isLoweredFunction == hasContext)
   }
 
-  @Test("Packs and functions that make types are found outside of symbolic references only")
+  @Test("Packs and type functions are found only outside of symbolic references")
   func risks() {
     #expect(name("x_xQp_t").containsPack)
     #expect(name("\u{9}abcdSg").containsTypeFunction)
@@ -58,7 +58,7 @@ struct MangledNameTests {
     #expect(name("4main3BoxV").mayBeDependent)
   }
 
-  @Test("A name in memory ends with the first zero outside of symbolic references")
+  @Test("A mangled name in memory ends at the first zero byte outside of symbolic references")
   func memory() {
     let bytes: [UInt8] = [1, 0, 0, 0, 0, 0x53, 0x67, 0x18, 0, 0, 0, 0, 0, 0, 0, 0, 0x47, 0, 0x78]
     bytes.withUnsafeBufferPointer { buffer in
@@ -69,7 +69,7 @@ struct MangledNameTests {
   }
 
   @Test(
-    "The place of a generic parameter is read with all of its parts",
+    "The metadata source of a generic parameter is read with all of its parts",
     arguments: [
       ("B0", "binding(0)"), ("R12_", "reference(12)"), ("M1_", "metadata(1)"),
       ("G1B0_", "argument(1, of: binding(0))"),

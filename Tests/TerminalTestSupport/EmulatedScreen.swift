@@ -24,7 +24,7 @@ package struct EmulatedScreen {
 
   package struct Position: Equatable {
     package var row = 0
-    /// The column after the last one if the next character wraps.
+    /// The column, which is one past the last column if the next character wraps.
     package var column = 0
 
     package init(row: Int = 0, column: Int = 0) {

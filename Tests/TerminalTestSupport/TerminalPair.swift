@@ -111,7 +111,7 @@ package struct TerminalAttributes: Equatable {
   }
 }
 
-// A function outside the class, whose methods hide the function of the system.
+// This is outside the class because the methods of the class hide the system function.
 private func readOnce(_ descriptor: Int32) -> [UInt8]? {
   var length = 0
   let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, initialized in

@@ -1,7 +1,7 @@
 import SystemLibrary
 import TestSupport
 
-/// A starter of programs that have their own terminal.
+/// A namespace for starting programs that have their own terminal.
 package enum TerminalProcess {
   /// Returns the process, and a descriptor that reaches its end when the process and all of its
   /// children have ended.

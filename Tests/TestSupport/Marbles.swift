@@ -24,7 +24,7 @@ package struct TimedEvent: Equatable {
 ///
 /// A string that does not end with `|` or `!` has no trailing `-`.
 package enum Marbles {
-  /// Returns the events of a string, in their order.
+  /// Returns the events of a string, in order.
   package static func parse(_ text: String) -> [TimedEvent] {
     var events: [TimedEvent] = []
     var time = 0

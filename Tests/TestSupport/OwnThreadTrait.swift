@@ -30,7 +30,7 @@ extension Trait where Self == OwnThreadTrait {
   package static var ownThread: Self { Self() }
 }
 
-/// A thread that runs jobs in their order, until the process ends.
+/// A thread that runs jobs in order, until the process ends.
 private final class TestThread: TaskExecutor {
   private let jobs = Locked<[UnownedJob]>([])
   private let hasMore = DispatchSemaphore(value: 0)

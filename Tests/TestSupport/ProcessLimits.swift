@@ -22,7 +22,7 @@ package enum ProcessLimits {
 
   private static let areSet: Void = {
     set(.fileSize, rlim_t(fileSize))
-    // An intended crash writes no core file.
+    // An intended crash doesn't write a core file.
     set(.core, 0)
     // Processes that a crashed test run leaves behind end after an hour of processor time.
     set(.processorTime, 3600)

@@ -1,6 +1,6 @@
 package import TraceFormat
 
-/// Returns the facts of a record as a short text.
+/// Returns the facts of a record as a short string.
 package func note(_ record: TraceRecord) -> String {
   "\(record.time.count) \(word(record.body))"
 }

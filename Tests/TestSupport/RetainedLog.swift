@@ -1,8 +1,8 @@
 /// Logs with explanations of what keeps subscriptions alive.
 package enum RetainedLog {
-  /// Returns the record of a reason, with facts.
+  /// Returns the record of why a subscription is alive, with facts.
   ///
-  /// - Parameter steps: The objects of the list of steps.
+  /// - Parameter steps: The JSON objects in the list of steps.
   package static func facts(
     _ id: Int, at time: Int, kind: String = "cycle", steps: String, _ more: String = ""
   ) -> String {
@@ -10,7 +10,7 @@ package enum RetainedLog {
       + #""proof":"certain","steps":[\#(steps)]\#(more)}"#
   }
 
-  /// Returns the record of a reason, with sentences as minor version 0 of the format has them.
+  /// Returns the same record with sentences, as in minor version 0 of the format.
   package static func retained(
     _ id: Int, at time: Int, kind: String = "cycle", path: [String] = [], _ more: String = ""
   ) -> String {

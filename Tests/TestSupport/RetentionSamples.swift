@@ -67,7 +67,7 @@ package enum RetentionSamples {
     Step(.field(Step.Field("Screen", name, content, holding)))
   }
 
-  /// A cycle as most leaks have it: a closure that captures `self`, a bag, and the subscription.
+  /// The cycle of a typical leak: a closure that captures `self`, a bag, and the subscription.
   package static let cycle = Retention(
     kind: .cycle,
     steps: [

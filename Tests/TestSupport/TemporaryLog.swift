@@ -3,7 +3,7 @@ import Testing
 
 /// A folder for the log of one test. It is removed together with this object.
 ///
-/// If `TRACE_KEEP_LOGS` names a folder, the logs of the tests of the recorder go there instead of
+/// If `TRACE_KEEP_LOGS` names a folder, the logs of the recorder's tests go there instead of
 /// being removed. `Tests/Scripts/log-schema.py` reads them.
 package final class TemporaryLog {
   package let folder: String

@@ -50,7 +50,7 @@ struct Comparison {
     if whole != expected {
       differences.append("\(place): \(Value.self) is '\(whole)' and should be '\(expected)'")
     }
-    // A log keeps the beginning of a truncated text.
+    // A log contains the beginning of truncated text.
     let short = text(of: value, limit: 20)
     if !expected.utf8.starts(with: short.utf8) || expected.utf8.count <= 20 && short != expected {
       differences.append("\(place): \(Value.self), cut, is '\(short)' of '\(expected)'")

@@ -22,7 +22,7 @@ enum Deaths {
       var number = 0
       while true {
         for _ in 0..<fill { filling.send(filler) }
-        // The values have many lengths and kinds of letters. The number is the part before the
+        // The values have many lengths and kinds of characters. The number is the part before the
         // space.
         subject.send("\(number) " + Modes.value(number))
         // During `exit`, a thread can run for a moment after the log has ended.

@@ -12,8 +12,8 @@ enum ForkSituations {
   /// Forks in the middle of an observation while other threads observe. The child completes the
   /// observation. Prints how many children exited normally.
   static func observe(times: Int) {
-    // Initializes static values before other threads exist. A child would wait forever for a thread
-    // that it doesn't have.
+    // Initializes static values before other threads exist. If another thread initialized them
+    // during a fork, the child would wait forever for that thread, which it doesn't have.
     observe { _ = child.load(ordering: .relaxed) }
     subject.observeNext { _ in }.dispose()
     for _ in 0..<2 { startThread { while true { subject.observeNext { _ in }.dispose() } } }

@@ -7,7 +7,7 @@ import TraceFormat
 
 /// Processes that interfere with the files and descriptors of their log.
 enum HostileSituations {
-  /// Closes all descriptors above 2, like daemons do, and reuses the log's descriptor for another
+  /// Closes all descriptors above 2, as daemons do, and reuses the log's descriptor for another
   /// file. If `name` isn't `nil`, the log is renamed to it, so that the recorder can't find the
   /// log.
   static func takeNumber(for mine: String, renamedTo name: String?) {

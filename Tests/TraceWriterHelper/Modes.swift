@@ -23,7 +23,7 @@ enum Modes {
     report("on: \(Trace.isOn)\n")
   }
 
-  /// Writes values of many lengths and letters on all threads until the process is killed. Each
+  /// Writes values of many lengths and characters on all threads until the process is killed. Each
   /// thread prints a dot after every 256 values.
   static func writeForever(threads: Int) {
     runOnThreads(threads) { thread in

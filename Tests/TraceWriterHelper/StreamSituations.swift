@@ -20,7 +20,7 @@ enum StreamSituations {
     subscription?.completed()
   }
 
-  /// Writes the log to standard output, and closes all descriptors above the standard streams, like
+  /// Writes the log to standard output, and closes all descriptors above the standard streams, as
   /// daemons do. If `isLast`, standard output is closed as well.
   static func closeAll(_ mine: String, isLast: Bool) {
     redirectOutput(to: mine)

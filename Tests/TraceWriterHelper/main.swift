@@ -2,7 +2,7 @@
 //
 //     TraceWriterHelper <mode> [<count>]
 //
-// The log's path comes from REACTIVE_TRACE, like for every program.
+// The log's path comes from REACTIVE_TRACE, as for every program.
 
 let arguments = CommandLine.arguments
 let count = arguments.count > 2 ? Int(arguments[2]) ?? 0 : 0

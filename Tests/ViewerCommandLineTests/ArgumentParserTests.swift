@@ -33,7 +33,7 @@ struct ArgumentParserTests {
     #expect(try parse("--color=never", "--color", "always", "a").color == .always)
   }
 
-  @Test("Letters can be combined, and the last one can have a value")
+  @Test("Option letters can be combined, and the last one can have a value")
   func letters() throws {
     #expect(try parse("check", "-hfjson") == parse("check", "--help", "--format=json"))
     #expect(try parse("check", "-hf", "json") == parse("check", "--help", "--format=json"))
@@ -51,7 +51,7 @@ struct ArgumentParserTests {
     #expect(!arguments.has(.strict))
   }
 
-  @Test("Typed values of options are available")
+  @Test("Values of options are available with their types")
   func typed() throws {
     #expect(try parse("--limit=0", "a").count(.limit) == 0)
     #expect(try parse("--limit", "120", "a").count(.limit) == 120)

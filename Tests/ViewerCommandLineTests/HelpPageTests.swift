@@ -64,7 +64,7 @@ struct HelpPageTests {
     }
   }
 
-  @Test("The help shows what options take and which exit codes a command has")
+  @Test("The help shows the values of options and the exit codes of a command")
   func details() {
     let check = help(.check)
     #expect(check.contains { $0.hasPrefix("  -f, --format=FORMAT ") })

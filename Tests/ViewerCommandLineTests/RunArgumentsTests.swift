@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Arguments of trace-viewer run")
 struct RunArgumentsTests {
-  @Test("Words after -- are the command, whatever they look like")
+  @Test("Words after -- are the command, even if they look like options")
   func command() throws {
     let parsed = try parse(
       "run", "--strict", "-o", "json:a", "--keep=logs", "--all", "--", "swift", "test",

@@ -5,7 +5,7 @@ import Testing
 @Suite("UsageError")
 struct UsageErrorTests {
   @Test(
-    "A wrong command line has the right error code",
+    "An invalid command line has the matching error code",
     arguments: [
       ("--nope a", UsageError.Code.unknownOption), ("-x a", .unknownOption), ("-- --nope", nil),
       ("--form json a", .unknownOption), ("-hx", .unknownOption), ("--=x a", .unknownOption),
@@ -53,7 +53,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "An error suggests what was probably meant",
+    "A usage error suggests what was probably meant",
     arguments: [
       ("check --formt a", "Unknown option '--formt'. Did you mean '--format'?"),
       ("--formt json check a", "Unknown option '--formt'. Did you mean '--format'?"),
@@ -82,7 +82,7 @@ struct UsageErrorTests {
   }
 
   @Test(
-    "An error says who has an option, which values are valid and what is missing",
+    "A usage error lists commands that have the option, valid values or missing arguments",
     arguments: [
       (
         "--baseline x a",
@@ -135,7 +135,7 @@ struct UsageErrorTests {
     #expect(usageError("chekc", "a", existing: ["chekc"]) == nil)
   }
 
-  @Test("An error belongs to the command on the line")
+  @Test("A usage error refers to the command on the line")
   func command() {
     #expect(usageError(line: "--formt json check a")?.command == .check)
     #expect(usageError(line: "check --nope a")?.command == .check)

@@ -19,13 +19,13 @@ package enum ExportSamples {
       #"{"t":4500,"event":"scope-end","scope":1}"#,
     ], end: 5000)
 
-  /// Texts that break formats, terminals and spreadsheets, with JSON escapes.
+  /// Strings that break formats, terminals and spreadsheets, with JSON escapes.
   package static let hostile = [
     #"=HYPERLINK(\"x\")"#, #"a,b\"c\""#, #"one\ntwo\r\nthree"#, #"\u0000\u001b]0;t\u0007\u009b2J"#,
     #"\u202eevil\u2066"#, #"\ud800half"#, "::error::x", "e\u{301} é", "👨‍👩‍👧", #"</script>"#, "",
   ]
 
-  /// A log that uses each of these texts as a lane and as a value.
+  /// A log that uses each of these strings as a lane and as a value.
   package static let hostileLog = SampleLog.make(
     hostile.enumerated().flatMap { number, text in
       [
@@ -34,7 +34,7 @@ package enum ExportSamples {
       ]
     })
 
-  /// The same texts without escapes.
+  /// The same strings without escapes.
   package static let hostileTexts = [
     #"=HYPERLINK("x")"#, #"a,b"c""#, "one\ntwo\r\nthree", "\0\u{1B}]0;t\u{7}\u{9B}2J",
     "\u{202E}evil\u{2066}", "\u{FFFD}half", "::error::x", "e\u{301} é", "👨‍👩‍👧", "</script>", "",

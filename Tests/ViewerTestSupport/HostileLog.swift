@@ -12,7 +12,7 @@ package enum HostileLog {
     onerror=alert(1)>|`]]>```\n::error::x\u2028\u0000
     """#
 
-  /// Texts that are hard to show on a terminal, with JSON escapes.
+  /// Strings that are hard to show on a terminal, with JSON escapes.
   package static let texts = [
     #"\u001b]0;t\u0007\u009b2J\u0000\u007f"#, #"a\u202eb\u2066c\u200f\u061c"#,
     #"zero\u200dwidth\u200b\u200c\ufeff\u00ad"#, "e" + String(repeating: #"\u0301"#, count: 300),

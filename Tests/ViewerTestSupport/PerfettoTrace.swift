@@ -43,7 +43,7 @@ package struct PerfettoTrace {
 
   package private(set) var tracks: [UInt64: Track] = [:]
   package private(set) var events: [Event] = []
-  /// The faults that a reader would have problems with.
+  /// The faults that would cause problems for a reader.
   package private(set) var faults: [String] = []
 
   private struct Sequence {

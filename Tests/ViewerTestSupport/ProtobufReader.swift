@@ -1,4 +1,4 @@
-/// A reader of Protocol Buffers messages that doesn't know their schema.
+/// A reader of Protocol Buffers messages that doesn't need their schema.
 package struct ProtobufReader {
   package enum Value: Equatable {
     case number(UInt64)

@@ -1,8 +1,8 @@
 import Synchronization
 
 // The cost of the work when it is written by hand: closures that call closures, and the same with
-// one mutex, locked once for each event. Each stage is a function that isn't inlined, like stages
-// that are composed at run time.
+// one mutex, locked once for each event. Each stage is a function that isn't inlined, as with
+// stages that are composed at run time.
 
 typealias Next = (Int) -> Void
 

@@ -1,7 +1,7 @@
 import OpenCombine
 import ReactiveKit
 
-/// Sends numbers to a subject that `observe` observes, in our library.
+/// Sends numbers to a ReactiveKit subject that `observe` observes.
 func sendingOurs(
   _ observe: (ReactiveKit.PassthroughSubject<Int, Never>, Sum) -> any Disposable
 ) -> Work {
@@ -13,7 +13,7 @@ func sendingOurs(
   }
 }
 
-/// The same in OpenCombine.
+/// Sends numbers to an OpenCombine subject that `observe` observes.
 func sendingPeer(
   _ observe: (OpenCombine.PassthroughSubject<Int, Never>, Sum) -> OpenCombine.AnyCancellable
 ) -> Work {

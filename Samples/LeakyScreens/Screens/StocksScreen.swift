@@ -23,7 +23,7 @@ private enum Exchange {
   static let quotes = PassthroughSubject<Int, Never>()
 }
 
-/// A screen with a quote as a number and as a chart, from one subscription.
+/// A screen that shows a quote as a number and as a chart, both from one subscription.
 private final class StocksScreen {
   private var quote = 0
   private var chart: [Int] = []

@@ -1,17 +1,17 @@
 import Dispatch
 import ReactiveKit
 
-/// Code of an app whose closures belong to an actor. It runs with the expected events, and with a
-/// mistake that must end the process.
+/// App code whose closures are isolated to an actor. It runs once with the expected events, and
+/// once with a mistake that must end the process.
 public struct ActorCase: Sendable {
   /// A description of the code.
   public let name: String
 
-  /// Runs the code as intended. Returns whether the actor saw the events.
+  /// Runs the code as intended. Returns whether the actor received the events.
   public let runsOnActor: @Sendable () async -> Bool
 
-  /// Runs the code with events from a thread that isn't the actor's. Returns only if a closure of
-  /// the actor ran there.
+  /// Runs the code with events from a thread that isn't the actor's. Returns only if one of the
+  /// actor's closures ran on that thread.
   public let runsElsewhere: @Sendable () async -> Void
 
   public static let all: [ActorCase] =

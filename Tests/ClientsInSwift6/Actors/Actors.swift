@@ -74,7 +74,7 @@ actor Journal {
 actor Ledger {
   private(set) var orders: [Int] = []
 
-  /// The right way: an actor takes the elements one by one.
+  /// Receives the elements one by one in a task on the actor, which is the correct way.
   func follow(_ source: PassthroughSubject<Int, Never>) -> Task<Void, Never> {
     let arrived = source.toAsyncStream()
     return Task {

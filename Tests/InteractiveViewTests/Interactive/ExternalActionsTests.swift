@@ -32,7 +32,7 @@ struct PassingOnTests {
     #expect(EditorCommand(Environment(), file: "a", line: 0).arguments == ["+1", "a"])
   }
 
-  @Test("Text can't end the clipboard sequence")
+  @Test("Copied text can't end the clipboard escape sequence")
   func clipboard() {
     #expect(Clipboard.sequence("hello") == "\u{1B}]52;c;aGVsbG8=\u{07}")
     #expect(Clipboard.sequence("") == "\u{1B}]52;c;\u{07}")
@@ -91,7 +91,7 @@ struct PassingOnTests {
     #expect(rate.value == 10)
   }
 
-  @Test("Names of keys are familiar")
+  @Test("Keys are shown with familiar names")
   func keyNames() {
     #expect(KeyName.of(.control("c"), isASCII: true) == "^C")
     #expect(KeyName.of(KeyPress(.left, .shift), isASCII: true) == "Shift-Left")

@@ -30,7 +30,7 @@ struct LogProgressTests {
     #expect(reading(progress).isComplete)
   }
 
-  @Test("A problem ends the reading of a log that doesn't grow, and is still shown after a change")
+  @Test("A problem stops reading a log that doesn't grow, and stays visible after a change")
   func failure() {
     var progress = LogProgress(follows: false)
     let action = progress.take(.failure("a: unreadable"), isGone: false, at: start)
@@ -42,7 +42,7 @@ struct LogProgressTests {
         == ReadingState(isComplete: true, problem: "a: unreadable", change: "a: changed"))
   }
 
-  @Test("A problem of a followed log is shown once, and the next records solve it")
+  @Test("A problem with a followed log is shown once, and the next records clear it")
   func solvedProblem() {
     var progress = LogProgress(follows: true)
     let new = progress.take(.failure("a: missing"), isGone: false, at: start)
@@ -59,14 +59,14 @@ struct LogProgressTests {
     #expect(reading(progress) == ReadingState(follows: true))
   }
 
-  @Test("A followed log reports once that its file has lost or regained its name")
+  @Test("A followed log reports once when its file loses or regains its name")
   func gone() {
     var progress = LogProgress(follows: true)
     #expect(progress.take(.nothing, isGone: false, at: start).update == .nothing)
     #expect(progress.take(.nothing, isGone: true, at: start).update == .report)
     #expect(progress.take(.nothing, isGone: true, at: start).update == .nothing)
     #expect(reading(progress).isGone)
-    // A failed attempt doesn't show whether the file has its name.
+    // A failed attempt doesn't show whether the file still has its name.
     _ = progress.take(.failure("a: unreadable"), isGone: false, at: start)
     #expect(reading(progress).isGone)
     #expect(progress.take(.nothing, isGone: false, at: start).update == .report)

@@ -34,7 +34,7 @@ struct DocumentedScreenTests {
   /// True if `UPDATE_SCREENS=1` is set to write the screens into the documents.
   private static let updates = ProcessInfo.processInfo.environment["UPDATE_SCREENS"] != nil
 
-  @Test("Screens in documents are the ones that the program shows")
+  @Test("Screens in the documentation match the screens of the program")
   func shown() throws {
     for screen in Self.screens {
       var stage = try ViewerStage(

@@ -85,7 +85,7 @@ struct HelpViewTests {
     #expect(stage.effects == [])
   }
 
-  @Test("A key without a meaning closes the help")
+  @Test("A key without a function closes the help")
   func closesByAnyKey() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("?W")

@@ -54,7 +54,7 @@ struct HostileScreenTests {
     for line in frame.lines {
       let isObeyed = HostileLog.isObeyed(line.text) || line.text.contains("\n")
       let hides = line.text.unicodeScalars.contains {
-        // A character without width that doesn't combine would hide in the text.
+        // A zero-width character that doesn't combine would be invisible in the text.
         [0x200B, 0xFEFF, 0xAD, 0x7F].contains($0.value) || (0x80..<0xA0).contains($0.value)
       }
       if isObeyed || hides || line.columns > stage.viewer.terminal.columns {
@@ -70,7 +70,7 @@ struct HostileScreenTests {
   ]
 
   @Test(
-    "Hostile text is safe and never exceeds the width",
+    "Hostile text is displayed safely and never exceeds the screen width",
     arguments: keys)
   func safe(keys: String) throws {
     for (columns, rows, ascii) in [
@@ -90,7 +90,7 @@ struct HostileScreenTests {
   }
 
   @Test(
-    "All bars begin in the same column, whatever the labels contain",
+    "All bars begin in the same column, regardless of the labels",
     arguments: [80, 81, 40, 120])
   func alignment(columns: Int) throws {
     var stage = try ViewerStage(Self.log, columns: columns, rows: 100)

@@ -60,7 +60,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("Familiar keys of other programs are bound")
+  @Test("Familiar keys from other programs are bound")
   func wellKnownKeys() {
     let known: [(String, ViewerCommand)] = [
       ("<Left>", .left), ("h", .left), ("<Right>", .right), ("l", .right), ("<Up>", .up),
@@ -89,7 +89,7 @@ struct KeyTableTests {
     }
   }
 
-  @Test("A key without a meaning refers to the help")
+  @Test("Pressing a key without a function shows how to open the help")
   func unknownKeys() throws {
     var stage = try ViewerStage(CommandCheck.all[.left]?.log ?? "")
     stage.type("W")

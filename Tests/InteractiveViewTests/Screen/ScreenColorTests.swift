@@ -15,7 +15,7 @@ struct ScreenColorTests {
   }
 
   @Test(
-    "Colors of screens equal the files",
+    "Screen colors match the golden files",
     arguments: [ColorDepth.none, .eight, .palette, .full], [("start", ""), ("folded", "z")])
   func golden(depth: ColorDepth, look: (name: String, keys: String)) throws {
     let stage = try Scene(look.name, look.keys + "4").stage(.init(columns: 80, rows: 24))
@@ -40,7 +40,7 @@ struct ScreenColorTests {
   }
 
   @Test(
-    "Colors don't change the text",
+    "Colors don't change the text of a screen",
     arguments: Scene.all)
   func sameText(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))

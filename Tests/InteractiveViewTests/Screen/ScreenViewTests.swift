@@ -4,7 +4,7 @@ import Testing
 @Suite("Screens")
 struct ScreenViewTests {
   @Test(
-    "Screens equal the files",
+    "Screens match the golden files",
     arguments: Scene.all)
   func golden(scene: Scene) throws {
     let sizes = [Scene.Size(columns: 80, rows: 24)] + scene.sizes

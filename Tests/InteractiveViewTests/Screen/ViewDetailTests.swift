@@ -18,7 +18,7 @@ struct ViewDetailTests {
     #expect(stage.screen.contains { $0.contains("scope-begin  checkout") })
   }
 
-  @Test("There is a gap after the title of a field in every width")
+  @Test("There is a gap after the title of a field at every width")
   func titleGap() throws {
     var wrong: [Int] = []
     for columns in 20...60 {
@@ -64,7 +64,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "The title of the open pane is visible in every width",
+    "The title of the open pane is visible at every width",
     arguments: [20, 30, 40, 63, 65, 66, 80])
   func openTab(columns: Int) throws {
     for (index, id) in Panes.all.map({ type(of: $0).id }).enumerated() {
@@ -76,7 +76,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "Numbers in lists are never cut",
+    "Numbers in lists are never truncated",
     arguments: [20, 30, 40, 50])
   func numbers(columns: Int) throws {
     var stage = try ViewerStage(SampleLog.leak, columns: columns)
@@ -100,7 +100,7 @@ struct ViewDetailTests {
     #expect(titles.distance(from: life.upperBound, to: elements.upperBound) > list.count)
   }
 
-  @Test("Lists distinguish subscriptions of several logs")
+  @Test("Lists distinguish subscriptions from different logs")
   func severalLogs() throws {
     let log =
       SampleLog.clean + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
@@ -112,7 +112,7 @@ struct ViewDetailTests {
   }
 
   @Test(
-    "Help is never cut",
+    "The help text is never truncated",
     arguments: [30, 40, 60, 80, 100, 110, 120, 160])
   func helpInFull(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
@@ -120,7 +120,7 @@ struct ViewDetailTests {
     #expect(lines.allSatisfy { !$0.contains("…") })
   }
 
-  @Test("One key scrolls back from the end of the detail")
+  @Test("One key press scrolls back from the end of the detail pane")
   func detailEnd() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("!3<End>")

@@ -34,7 +34,7 @@ struct UpdateCausesTests {
     #expect(stage.viewer.panes.currentID == .findings)
     stage = try ViewerStage(SampleLog.clean)
     #expect(stage.viewer.panes.currentID == .subscriptions)
-    // Nothing is proven, but no further record can come.
+    // Nothing is proven, but no more records can arrive.
     stage = try ViewerStage(SampleLog.died)
     #expect(stage.viewer.panes.currentID == .findings)
   }
@@ -160,7 +160,7 @@ struct UpdateCausesTests {
     #expect(seen == [0, 6, 7, 0])
   }
 
-  @Test("Selected and unfolded findings stay so while the log grows")
+  @Test("Findings stay selected and unfolded while the log grows")
   func growing() throws {
     var stage = try Self.following(CauseLogs.growing(3, proven: [1]))
     stage.type("4<Right>j")
@@ -220,7 +220,8 @@ struct UpdateCausesTests {
 
   // MARK: The detail
 
-  @Test("The detail has the observed place, the holder, and the cycle with the step to break")
+  @Test(
+    "The detail pane shows the observed place, the holder, and the cycle with the step to break")
   func detail() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>")
@@ -239,7 +240,7 @@ struct UpdateCausesTests {
       ])
   }
 
-  @Test("The detail has the observed place of any subscription")
+  @Test("The detail pane shows the observed place of any subscription")
   func observed() throws {
     var stage = try ViewerStage(CauseLogs.leak, rows: 40)
     stage.type("/harmless<Enter>3")
@@ -247,7 +248,7 @@ struct UpdateCausesTests {
     #expect(pane(stage).first?.hasPrefix("state ") == true)
   }
 
-  @Test("The detail of a consequence names the leak that causes it")
+  @Test("For a consequence, the detail pane names the leak that causes it")
   func consequence() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Right>jj<Enter>")
@@ -255,7 +256,7 @@ struct UpdateCausesTests {
     #expect(pane(stage)[1].hasPrefix("observed    SearchSample/SearchScreen.swift:26"))
   }
 
-  @Test("The detail has the holder and a note if no path was found")
+  @Test("The detail pane shows the holder and a note if no path was found")
   func noPath() throws {
     var stage = try ViewerStage(CauseLogs.leak, columns: 120)
     stage.type("4G<Enter>")
@@ -266,7 +267,7 @@ struct UpdateCausesTests {
     #expect(!text.contains("held by"))
   }
 
-  @Test("The detail belongs to the line that was selected last")
+  @Test("The detail pane shows the line that was selected last")
   func detailOfLine() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("<Esc>jjjjj4")
@@ -332,7 +333,7 @@ struct UpdateCausesTests {
     #expect(stage.effects.last == .open(file: "SearchSample/SearchScreen.swift", line: 18))
   }
 
-  @Test("The detail of another subscription starts at the top, and a growing log doesn't scroll it")
+  @Test("The detail pane scrolls to the top for another subscription, but not when the log grows")
   func scrolling() throws {
     var stage = try ViewerStage(CauseLogs.leak)
     stage.type("4<Enter>jjjjj")
@@ -367,7 +368,7 @@ struct UpdateCausesTests {
   }
 
   @Test(
-    "Hostile text in a path is safe at every screen size",
+    "Hostile text in a path is displayed safely at every screen size",
     arguments: [(80, 24), (40, 12), (20, 5), (200, 60)])
   func hostile(columns: Int, rows: Int) throws {
     var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)

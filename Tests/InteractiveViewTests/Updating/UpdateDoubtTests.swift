@@ -76,7 +76,7 @@ struct UpdateDoubtTests {
     #expect(stage.screen.contains { $0.contains("undisposed") })
   }
 
-  @Test("The complete verdict is above the findings, and a finding can be opened")
+  @Test("The complete verdict is shown above the findings, and a finding can be opened")
   func findings() throws {
     var stage = try ViewerStage(SampleLog.died, columns: 60)
     stage.type("4")
@@ -154,7 +154,7 @@ struct UpdateDoubtTests {
     #expect(stage.viewer.notice == nil)
   }
 
-  @Test("A followed file that is gone isn't shown as live")
+  @Test("A followed log whose file is missing isn't shown as live")
   func gone() throws {
     var stage = try ViewerStage(StageLogs.growing(10))
     try stage.grow(StageLogs.growing(10))

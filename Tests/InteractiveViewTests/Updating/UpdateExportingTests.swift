@@ -10,7 +10,7 @@ import ViewerTestSupport
 @Suite("Copying, exporting and leaving")
 struct UpdateExportingTests {
   @Test(
-    "Copying takes the selected line",
+    "The copy key copies the selected line",
     arguments: [
       ("jj", "#2 request  active for 800 ms  1 element  App/Model.swift:57"),
       ("j", "#1 results  disposed after 800 ms  0 elements  App/Model.swift:42"),
@@ -20,7 +20,7 @@ struct UpdateExportingTests {
   }
 
   @Test(
-    "Copying takes the selected event",
+    "The copy key copies the selected event",
     arguments: [
       ("jjG,", #"300 ms  request #2  next  ["a"]  [thread 2]"#),
       ("jj2j", "200 ms  request #2  subscribe  [main]"),
@@ -36,7 +36,7 @@ struct UpdateExportingTests {
     #expect(stage.viewer.notice == Notice(text: "copied: \(text)"))
   }
 
-  @Test("Copying takes the selected finding or lane of a list")
+  @Test("The copy key copies the selected finding or lane in a list")
   func copyingFromLists() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("4y")
@@ -49,7 +49,7 @@ struct UpdateExportingTests {
     #expect(stage.effects.last == stage.viewer.panes.statistics.lanes.map { .copy($0[1].lane) })
   }
 
-  @Test("Copied text is safe")
+  @Test("Copied text doesn't contain anything that a terminal would execute")
   func copyingHarm() throws {
     var stage = try ViewerStage(HostileLog.text)
     for keys in ["y", "2jy", "jy", "jy", "4y", "5y"] { stage.type(keys) }
@@ -81,7 +81,7 @@ struct UpdateExportingTests {
     #expect(stage.footer == "the log has no source location for a")
   }
 
-  @Test("Exporting takes the selected lane and the marked time range")
+  @Test("An export contains the selected lane and the marked time range")
   func export() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjx<Enter>")

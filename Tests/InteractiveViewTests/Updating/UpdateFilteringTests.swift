@@ -41,7 +41,7 @@ struct UpdateFilteringTests {
     #expect(members.count >= minCount && members.count <= all)
   }
 
-  @Test("Thread and value filters read the elements")
+  @Test("Thread and value filters match the elements of a subscription")
   func elements() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("&value:swift<Enter>")
@@ -57,7 +57,7 @@ struct UpdateFilteringTests {
   @Test("A thread without a name can be filtered by its number")
   func namelessThreads() throws {
     var stage = try ViewerStage(StageLogs.origins)
-    // Elements come on thread 2, and all other events on the main thread.
+    // Elements arrive on thread 2, and all other events on the main thread.
     stage.type("&thread:2<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0])
   }

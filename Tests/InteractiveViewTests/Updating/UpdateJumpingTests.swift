@@ -50,7 +50,7 @@ struct UpdateJumpingTests {
     #expect(kinds == ["2 subscribe", "2 next", "3 subscribe", "3 failed"])
   }
 
-  @Test("The origin keys go to causes and parents, or report that these are missing")
+  @Test("The origin keys go to causes and parents, or report that they are missing")
   func origins() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jjG]")

@@ -7,7 +7,7 @@ import Testing
 @testable import TraceFormat
 @testable import ViewerConsole
 
-@Suite("A log that is read or grows")
+@Suite("Logs that are read or grow")
 struct UpdateLogTests {
   private let ms = UInt64(StageLogs.ms)
 
@@ -79,7 +79,7 @@ struct UpdateLogTests {
     #expect(stage.viewer.outline.lanes.map(\.name) == ["another"])
   }
 
-  @Test("Another log in the file resets the view")
+  @Test("A different log in the same file resets the view")
   func restarting() throws {
     var stage = try following(100)
     stage.type("wwwGm2/5<Enter>")
@@ -128,7 +128,7 @@ struct UpdateLogTests {
     #expect(stage.footer.hasPrefix("test.jsonl:2:"))
   }
 
-  @Test("A file that isn't a log quits the viewer, but a followed one is awaited")
+  @Test("The viewer quits if a file isn't a log, but waits if the file is followed")
   func noLog() throws {
     var stage = try ViewerStage("not a log\n")
     #expect(stage.effects == [.quit(.notALog)])
@@ -144,7 +144,7 @@ struct UpdateLogTests {
     #expect(stage.screen[0].contains("no end"))
   }
 
-  @Test("Events of a place are requested only once")
+  @Test("A page of events is requested only once")
   func requests() throws {
     var viewer = try ViewerStage(SampleLog.leak).viewer
     let effects = viewer.update(.input(.key(KeyPress("2"))))
@@ -154,7 +154,7 @@ struct UpdateLogTests {
     }
     _ = viewer.update(.read(EventLookup(viewer).page(request)))
     #expect(viewer.update(.said(Notice(text: "x"))) == [])
-    // A page of another place is ignored.
+    // A page for another place is ignored.
     var other = request
     other.before += 1
     _ = viewer.update(.read(EventPage(request: other)))

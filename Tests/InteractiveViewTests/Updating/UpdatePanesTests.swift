@@ -47,7 +47,7 @@ struct UpdatePanesTests {
     #expect(stage.shows(.summary, "STARTED"))
   }
 
-  @Test("Moving in the list of subscriptions chooses them, and Enter opens the detail")
+  @Test("Moving in the list of subscriptions chooses them, and Enter opens the detail pane")
   func subscriptions() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("jj1")
@@ -103,7 +103,7 @@ struct UpdatePanesTests {
   }
 
   @Test(
-    "The list of events follows the selected row, whatever changes it",
+    "The list of events follows the selected row, even if a filter or grouping changes it",
     arguments: ["&lane:request<Enter>", "bbbbb&lane:request<Enter>", "L"])
   func eventsOfAnotherRow(keys: String) throws {
     var stage = try ViewerStage(SampleLog.leak)
@@ -149,7 +149,7 @@ struct UpdatePanesTests {
     #expect(stage.viewer.panes.statistics.lanes?.map(\.lane) == ["request"])
   }
 
-  @Test("The summary is counted again when the log grows, even without focus")
+  @Test("The summary is updated when the log grows, even if its pane isn't focused")
   func grownSummary() throws {
     var stage = try ViewerStage(StageLogs.growing(5))
     stage.type("5")
@@ -161,7 +161,7 @@ struct UpdatePanesTests {
     #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 12)
   }
 
-  @Test("The detail scrolls to its end but not further")
+  @Test("The detail pane scrolls to its end but no further")
   func detail() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16)
     stage.type("jj3")

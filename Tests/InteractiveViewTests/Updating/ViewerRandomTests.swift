@@ -16,7 +16,7 @@ struct ViewerRandomTests {
     ProcessInfo.processInfo.environment["TRACE_RANDOM_MESSAGES"].flatMap { Int($0) } ?? 400
 
   @Test(
-    "The viewer stays consistent and draws only what fits",
+    "With random messages, the viewer stays consistent and draws only what fits",
     arguments: 0..<12)
   func random(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed) + 1)

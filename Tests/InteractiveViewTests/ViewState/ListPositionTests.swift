@@ -5,7 +5,7 @@ import Testing
 
 @Suite("ListPosition")
 struct ListPositionTests {
-  @Test("The selected line stays in view, whatever the length and height of the list")
+  @Test("The selected line stays in view for any length and height of the list")
   func listPosition() {
     var random = FixedNumbers(seed: 3)
     var list = ListPosition()

@@ -16,7 +16,7 @@ struct ReplayTests {
     #expect((999...1_000).contains(sum))
   }
 
-  @Test("No time passes at the first tick, while paused, or if the clock doesn't advance")
+  @Test("A replay doesn't advance at the first tick, while paused, or if the clock doesn't advance")
   func nothing() {
     var replay = Replay()
     #expect(replay.elapsed(5) == 0)
@@ -31,7 +31,7 @@ struct ReplayTests {
     #expect(replay.elapsed(700) == 0)
   }
 
-  @Test("Extreme clocks and speeds don't overflow")
+  @Test("Extreme clocks and speeds don't overflow a replay")
   func extremes() {
     var replay = Replay(speed: .max)
     replay.play()
@@ -42,7 +42,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "Speeds are parsed and formatted",
+    "Replay speeds are parsed and formatted",
     arguments: [
       ("1", "1x"), ("4x", "4x"), ("0.5", "1/2x"), ("1/8x", "1/8x"), ("1/1000", "1/1000x"),
       ("0.001", "1/1000x"), ("1000X", "1000x"), ("1.5x", "1.5x"), ("3/4", "0.75x"), ("max", "max"),
@@ -52,7 +52,7 @@ struct ReplayTests {
   }
 
   @Test(
-    "Invalid speeds are rejected",
+    "Invalid replay speeds are rejected",
     arguments: [
       "", "x", "0", "-1", "1001", "0.0009", "1/0", "/2", "1/2/3", "1e3", "nan", "inf", "fast", " 1",
     ])

@@ -49,7 +49,7 @@ struct TimelineRowsTests {
     }
   }
 
-  @Test("A population counts live subscriptions like a plain loop")
+  @Test("The counts of a population match a plain loop over live subscriptions")
   func population() throws {
     var random = FixedNumbers(seed: 2)
     for _ in 0..<40 {

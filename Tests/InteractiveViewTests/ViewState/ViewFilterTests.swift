@@ -88,7 +88,7 @@ struct ViewFilterTests {
     #expect(try ViewFilter("Model.swift:42").conditions.words == [SearchText("Model.swift:42")])
   }
 
-  @Test("A filter without words is empty, whatever its spaces")
+  @Test("A filter that contains only spaces is empty")
   func isEmpty() throws {
     #expect(try ViewFilter("").isEmpty)
     #expect(try ViewFilter("   ").isEmpty)

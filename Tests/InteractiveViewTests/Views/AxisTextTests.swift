@@ -59,7 +59,7 @@ struct AxisTextTests {
     return problems
   }
 
-  @Test("Neighboring labels differ and don't overlap within the first hour")
+  @Test("Neighboring axis labels differ and don't overlap within the first hour")
   func firstHour() throws {
     let starts = Self.starts.filter { $0 < 3_500_000_000_000 }
     let durations = Self.durations.filter { $0 < 90_000_000_000 }
@@ -67,7 +67,7 @@ struct AxisTextTests {
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")
   }
 
-  @Test("Neighboring labels differ and don't overlap at any zoom level")
+  @Test("Neighboring axis labels differ and don't overlap at any zoom level")
   func everyZoom() throws {
     let found = try problems(clock: false)
     #expect(found.isEmpty, "\(found.count): \(found.prefix(5))")

@@ -51,8 +51,8 @@ struct NaivePainter {
     }
   }
 
-  /// Returns the number of live subscriptions in each column: the larger number at its borders, or
-  /// one if any was alive in between.
+  /// Returns the number of live subscriptions in each column: the larger of the numbers at its two
+  /// borders, or one if a subscription was alive only in between.
   func alive(_ members: [Int]) -> [Int] {
     let lives = log.lives(of: members, in: viewer.log)
     func alive(at time: UInt64) -> Int {

@@ -78,7 +78,7 @@ struct RandomLog {
     return ([header] + sorted + [end]).map { $0 + "\n" }.joined()
   }
 
-  /// Returns the lives of some subscriptions of the viewer. IDs count from 1.
+  /// Returns the lifetimes of some of the viewer's subscriptions. IDs count from 1.
   func lives(of members: [Int], in log: LogAnalysis) -> [Life] {
     members.map { lives[Int(log.lifecycles[$0].id.number) - 1] }
   }

@@ -74,7 +74,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("A path leads from a root to the subscription")
+  @Test("The picture of a path leads from a root to the subscription")
   func path() {
     #expect(
       lines(Retention(kind: .path, steps: Self.steps, breakIndex: 1)) == [
@@ -109,7 +109,7 @@ struct RetentionPictureTests {
       ])
   }
 
-  @Test("The last step shows the state of the subscription")
+  @Test("The last step of a path shows the state of the subscription")
   func subscription() throws {
     let log = try ViewerStage(CauseLogs.leak).viewer.log
     let retention = try #require(log.retention(of: 0))
@@ -131,7 +131,7 @@ struct RetentionPictureTests {
   }
 
   @Test(
-    "A picture fits any width, whatever text it contains",
+    "The picture of a path fits any width, regardless of its text",
     arguments: 0..<40)
   func widths(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed) + 7)

@@ -15,7 +15,7 @@ enum BackupStore {
   static let files = PassthroughSubject<String, Never>()
 }
 
-/// A job that runs blocks that retain it on a queue, and waits for a notification that retains it.
+/// A job that enqueues blocks and a notification that retain it. All of them run.
 final class BackupJob: @unchecked Sendable {
   private var files = 0
   private let bag = DisposeBag()

@@ -15,7 +15,7 @@ enum AppEvents {
   static let names = PassthroughSubject<String, Never>()
 }
 
-/// A reporter that lives as long as the app, and declares so.
+/// A reporter that lives as long as the app, and declares this lifetime.
 @MainActor
 final class CrashReporter {
   static let shared = CrashReporter()

@@ -16,7 +16,7 @@ enum Heart {
   static let beats = PassthroughSubject<Int, Never>()
 }
 
-/// A logger that counts until the process exits, and declares so on both lanes.
+/// A logger that counts until the process exits, and declares this lifetime on both lanes.
 final class HeartbeatLogger {
   private var beats = 0
 

@@ -16,7 +16,7 @@ enum Quartz {
   static let ticks = PassthroughSubject<Int, Never>()
 }
 
-/// A clock that shows the time until the process exits. The lanes upstream live as long.
+/// A clock that shows the time until the process exits. The upstream lanes live just as long.
 final class MenuBarClock {
   private var time = 0
 

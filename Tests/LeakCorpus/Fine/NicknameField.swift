@@ -22,7 +22,7 @@ final class ObservedAccount: @unchecked Sendable {
   var name = "Ada"
 }
 
-/// A field that waits for one change, which happens.
+/// A field that is retained until a single change, which does happen.
 final class NicknameField: @unchecked Sendable {
   private var text = ""
   private let bag = DisposeBag()

@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// A request that keeps a promise until it is fulfilled.
+/// A request that stores a promise until the promise is fulfilled.
 final class PasswordRequest {
   private var promise: Future<String, Never>.Promise?
   private var password: String?

@@ -17,7 +17,7 @@ enum TipSource {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// An object that captures itself strongly and discards the disposable, for two elements.
+/// An object that captures itself strongly until its subscription ends after two elements.
 final class TipOfTheDay {
   private var texts: [String] = []
 

@@ -17,7 +17,7 @@ enum Entrance {
   static let visitors = PassthroughSubject<Int, Never>()
 }
 
-/// A counter of visitors from any thread, as long as it is needed.
+/// An actor that counts visitors from any thread. Its observer captures it weakly.
 actor VisitorCounter {
   private(set) var sum = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Alerts {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// A sheet with a closure for its closing that retains the sheet.
+/// A sheet whose `onClose` closure retains it.
 final class AlertSheet {
   var onClose: (() -> Void)?
   private var text = ""

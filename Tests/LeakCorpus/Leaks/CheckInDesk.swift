@@ -23,7 +23,8 @@ enum BaggageBelt {
   static let bags = PassthroughSubject<Int, Never>()
 }
 
-/// A desk that opens in each scope, outlives it, leaves one more, and is a cycle: one mistake.
+/// A desk that is opened in three scopes and outlives each of them because of a retain cycle. All
+/// findings are about one mistake.
 final class CheckInDesk {
   private var weight = 0
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum Checkout {
   static let totals = PassthroughSubject<Int, Never>()
 }
 
-/// The requests of a screen. Values can handle them too, so the field can't be weak.
+/// The handler of a screen's requests. It may be a value type, so the field can't be weak.
 protocol CheckoutOutput {
   func pay(_ amount: Int)
 }

@@ -14,7 +14,7 @@ enum Rocket {
   static let numbers = PassthroughSubject<Int, Never>()
 }
 
-/// Empties the bag at zero, which never arrives. The closure and the bag retain each other.
+/// Empties the bag at zero, which is never reached. The closure and the bag retain each other.
 private func countDown() {
   let bag = DisposeBag()
   Rocket.numbers

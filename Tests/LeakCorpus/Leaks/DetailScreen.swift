@@ -16,7 +16,7 @@ enum Articles {
   static let texts = PassthroughSubject<String, Never>()
 }
 
-/// A presenter of text that retains its screen.
+/// A text presenter that retains its screen.
 struct DetailPresenter {
   let prefix: String
   let screen: DetailScreen

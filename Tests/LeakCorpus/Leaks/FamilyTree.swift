@@ -6,7 +6,7 @@ extension LeakCase {
     also: ["Household.members", "Household.bag"], breaks: "FamilyMember.guardian",
     .now {
       let (first, second) = (Household(), Household())
-      // Each child visits the other household, whose head is responsible.
+      // The guardian of each household's member is the other household.
       first.add(FamilyMember(guardian: second))
       second.add(FamilyMember(guardian: first))
       first.open()

@@ -17,7 +17,7 @@ enum BoardingCalls {
   static let calls = PassthroughSubject<String, Never>()
 }
 
-/// A display with two methods that observe through a third one, which has the mistake.
+/// A display with two methods that observe through a third one, which contains the mistake.
 final class GateDisplay {
   private var shown: [String] = []
   private let bag = DisposeBag()

@@ -22,7 +22,7 @@ final class GreetingLabel: DisposeBagProvider, BindingExecutionContextProvider {
   var bindingExecutionContext: ExecutionContext { .immediate }
 }
 
-/// A screen whose setter gets the label as an argument, but the greeting from the screen.
+/// A screen whose setter gets the label as an argument, but captures the screen for the greeting.
 final class GreetingScreen {
   private let greeting = "Hello"
   private let label = GreetingLabel()

@@ -17,7 +17,7 @@ enum TileStore {
   nonisolated(unsafe) static let cache = NSCache<NSString, MapTile>()
 }
 
-/// A tile that observes, although a cache retains it after it was shown.
+/// A tile that keeps observing after it was shown, because a cache retains it.
 final class MapTile {
   private var zoom = 0
   private let bag = DisposeBag()

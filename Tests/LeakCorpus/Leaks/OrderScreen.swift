@@ -19,7 +19,7 @@ enum OrderDesk {
   static let notes = PassthroughSubject<String, Never>()
 }
 
-/// A screen that two closures retain. Each of them is enough. The third one is weak.
+/// A screen that two closures retain. Either is enough to leak it. The third one is weak.
 final class OrderScreen {
   private var items: [String] = []
   private var total = 0

@@ -16,7 +16,7 @@ extension LeakCase {
 
 enum PodcastStore {
   static let episodes = PassthroughSubject<String, Never>()
-  /// A queue that waits for a connection that never exists.
+  /// A queue that waits for a connection that is never established.
   static let downloads = DispatchQueue(label: "podcast.downloads", attributes: .initiallyInactive)
 }
 

@@ -22,7 +22,7 @@ struct PrintJob {
   let preview: PrintPreview
 }
 
-/// A preview that captures a structure for its title, and with it the preview itself.
+/// A preview that captures a structure for its title. The structure retains the preview.
 final class PrintPreview {
   private let bag = DisposeBag()
 

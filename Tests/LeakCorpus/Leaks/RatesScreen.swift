@@ -14,7 +14,7 @@ enum CentralBank {
   static let rates = PassthroughSubject<Int, Never>()
 }
 
-/// A screen that shares a subscription that stays without observers.
+/// A screen that shares a subscription that stays active without observers.
 final class RatesScreen {
   private var rate = 0
   private let bag = DisposeBag()

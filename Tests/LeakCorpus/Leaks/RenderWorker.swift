@@ -26,7 +26,7 @@ enum Renderer {
 @inline(never)
 private func waitForNothing() { DispatchSemaphore(value: 0).wait() }
 
-/// A worker of a thread that never ends.
+/// A worker on a thread that never ends.
 final class RenderWorker {
   nonisolated(unsafe) static weak var last: RenderWorker?
   private var frames = 0

@@ -19,7 +19,7 @@ enum Stadium {
   static let score = Property(0)
 }
 
-/// A table whose rows observe one property. One of the rows is forgotten.
+/// A table whose rows observe one property. The disposable of one more row is discarded.
 final class ScoreTable {
   private var rows = [0, 0, 0, 0, 0]
   private var guest = 0

@@ -15,7 +15,7 @@ enum StockExchange {
   static let prices = PassthroughSubject<Int, Never>()
 }
 
-/// A ticker that shares one subscription between two rows. Only one of them disposes.
+/// A ticker that shares one subscription between two rows. Only one row disposes its observation.
 final class StockTicker {
   private var rows = [0, 0]
   private let bag = DisposeBag()

@@ -16,7 +16,7 @@ enum SearchField {
   static let text = PassthroughSubject<String, Never>()
 }
 
-/// Suggestions for a text. Each text starts another search in the words of this object.
+/// Suggestions for typed text. Each change starts another search of this object's words.
 final class Suggestions {
   private let words = ["swift", "swim", "sun"]
   private var shown: [String] = []

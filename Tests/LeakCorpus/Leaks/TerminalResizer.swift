@@ -17,7 +17,7 @@ enum TerminalSettings {
   static let width = Property(80)
 }
 
-/// A resizer that handles signals of the system with sources that it stores in an array.
+/// A resizer that handles Unix signals with dispatch sources that it stores in an array.
 final class TerminalResizer {
   private var width = 0
   private let bag = DisposeBag()

@@ -11,7 +11,7 @@ extension LeakCase {
     })
 }
 
-/// A request that keeps a promise until the server answers, which never happens.
+/// A request that stores a promise until the server answers, which never happens.
 final class TokenRequest {
   private var promise: Future<String, Never>.Promise?
   private var token: String?

@@ -18,7 +18,7 @@ enum Station {
   nonisolated(unsafe) static var board: TrainBoard?
 }
 
-/// A board with a timer, a work item and a delayed call, which are all weak. The static isn't.
+/// A board that a timer, a work item and a delayed call capture weakly. A static retains it.
 final class TrainBoard: @unchecked Sendable {
   private var delay = 0
   private let bag = DisposeBag()

@@ -3,7 +3,7 @@ struct Expectation: Encodable, Sendable {
   enum Verdict: String, Encodable { case leak, fine }
 
   let name: String
-  /// The file that has the case, as `Module/File.swift`.
+  /// The file that contains the case, as `Module/File.swift`.
   let file: String
   let verdict: Verdict
   /// The lanes of the findings. In a case without a leak, the lanes that are observed.

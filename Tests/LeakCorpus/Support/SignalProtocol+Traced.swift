@@ -8,8 +8,8 @@ private let isPlain = ProcessInfo.processInfo.environment["LEAK_CORPUS_PLAIN"] !
 extension SignalProtocol {
   /// Puts the signal on a lane, unless the cases run without lanes.
   ///
-  /// A lane for the life of the process stays, because it declares that a subscription isn't a
-  /// leak.
+  /// A lane with the lifetime of the process is always created, because it declares that a
+  /// subscription isn't a leak.
   @inline(never)
   func traced(
     _ name: String, lifetime: Trace.Lifetime = .normal,

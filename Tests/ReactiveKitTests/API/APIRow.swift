@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// A name of the public interface, with code that calls it as clients do, and the expected result.
+/// A name in the public API, with code that calls it as clients do, and the expected result.
 // Unchecked: rows are only read.
 struct APIRow: CustomTestStringConvertible, @unchecked Sendable {
   let name: String
@@ -30,7 +30,7 @@ typealias SafeNumbers = SafeSignal<Int>
 let oneTwoThree = Unchecked(Numbers(sequence: [1, 2, 3]))
 /// A signal of 1, 2, 3 and the end, of a type that can't fail.
 let safeOneTwoThree = Unchecked(SafeNumbers(sequence: [1, 2, 3]))
-/// A signal of 1 that then fails.
+/// A signal that sends 1 and then fails.
 let oneThenFailure = Unchecked(Numbers(just: 1).append(Numbers.failed(TestError())))
 
 var numbers: Numbers { oneTwoThree.value }

@@ -3,9 +3,9 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-@Suite("Names that make and observe signals", .ownThread)
+@Suite("Names of operators that create and observe signals", .ownThread)
 struct CreationNamesTests {
-  @Test("Each way to make a signal sends the expected events", arguments: Self.rows)
+  @Test("Each way to create a signal sends the expected events", arguments: Self.rows)
   func making(row: APIRow) { #expect(row.run() == row.expected) }
 
   static var rows: [APIRow] {

@@ -185,7 +185,7 @@ enum OperatorNames {
 }
 
 extension ConnectableSignalProtocol {
-  /// Returns the events after a connection, drawn.
+  /// Connects, and returns the events, drawn.
   func drawnAfterConnecting() -> String {
     let (recorder, disposable) = record()
     let connection = connect()

@@ -6,7 +6,7 @@ import Testing
 struct SignalValuesTests {
   private let subject = PassthroughSubject<Int, TestError>()
 
-  @Test("values loses elements sent before an iterator exists, and buffers later ones")
+  @Test("values drops elements sent before an iterator exists, and buffers later ones")
   func beginning() async throws {
     let values = subject.values
     subject.send(1)

@@ -15,7 +15,7 @@ private struct Random: RandomNumberGenerator {
 
 @Suite("Derived collections")
 struct DerivedCollectionTests {
-  /// Edits an array at random, alone and in batches. After each event, expects that the derived
+  /// Edits an array at random, singly and in batches. After each event, expects that the derived
   /// collection equals one that is derived from scratch, and that the changes lead to it.
   private func check(
     seed: UInt64,

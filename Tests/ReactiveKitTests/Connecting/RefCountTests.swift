@@ -4,7 +4,7 @@ import Testing
 
 @Suite("refCount", .ownThread)
 struct RefCountTests {
-  /// A connectable signal as a client writes it.
+  /// A connectable signal as a client would write it.
   private final class Connectable: ConnectableSignalProtocol {
     typealias Element = Int
     typealias Error = Never
@@ -28,7 +28,7 @@ struct RefCountTests {
     connectable.refCount()
   }
 
-  @Test("refCount doesn't connect for an observer that replayed elements satisfy")
+  @Test("refCount doesn't connect for an observer that is satisfied by replayed elements")
   func satisfied() {
     let connectable = Connectable()
     connectable.subject.send(1)
@@ -56,7 +56,7 @@ struct RefCountTests {
   }
 
   @Test(
-    "refCount connects an observer that arrives during a disconnection after it finishes",
+    "refCount connects after a disconnection if an observer arrives during it",
     arguments: [true, false])
   func comingWhileDisconnecting(onOtherThread: Bool) {
     var log = ""

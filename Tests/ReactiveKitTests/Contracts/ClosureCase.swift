@@ -8,7 +8,7 @@ struct ClosureCase: CustomTestStringConvertible, @unchecked Sendable {
   typealias Source = Signal<Int, TestError>
 
   let name: String
-  /// Makes the operator's signal, whose closure calls the one that it is given.
+  /// Makes the operator's signal, whose closure calls the given closure.
   let apply: (Source, @escaping () -> Void) -> Source
 
   init(_ name: String, _ apply: @escaping (Source, @escaping () -> Void) -> Source) {

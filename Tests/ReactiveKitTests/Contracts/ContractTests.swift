@@ -20,8 +20,8 @@ struct ContractTests {
   }
 
   @Test(
-    "Contract 1: No event follows the end, whatever the producer sends", arguments: OperatorCase.all
-  )
+    "Contract 1: No event follows the end, regardless of what the producer sends",
+    arguments: OperatorCase.all)
   func grammar(_ operation: OperatorCase) {
     let ends: [Signal<Int, TestError>.Event] = [.completed, .failed(TestError())]
     for (first, second) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -208,7 +208,7 @@ struct ContractTests {
         subject.send(1)
         way(disposable, subject)
         time.advance(by: 10)
-        // Some signals outlive their source; then it is the observer who ends them.
+        // Some signals outlive their source, so the observer has to end them.
         if !disposable.isDisposed { disposable.dispose() }
         time.advance(by: 10)
         return disposable

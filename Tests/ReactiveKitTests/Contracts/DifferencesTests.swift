@@ -32,7 +32,9 @@ struct DifferencesTests {
     #expect(recorder.events.map { "\($0)" } == ["completed"])
   }
 
-  @Test("The second source isn't started if the first one decides", arguments: 0..<5)
+  @Test(
+    "The second source isn't started if the first one already ends the signal",
+    arguments: 0..<5)
   func undecided(index: Int) {
     let log = Log()
     let failed = log.source("a", Source.failed(TestError()))
@@ -123,7 +125,7 @@ struct DifferencesTests {
     #expect(inner.elements == [1, 2])
   }
 
-  @Test("flatMapLatest gets an event of a replay subject before the signals that it returned")
+  @Test("flatMapLatest gets a replay subject's event before the signals that it returned do")
   func latestOfReplay() {
     let subject = ReplaySubject<Int, Never>()
     subject.send(1)

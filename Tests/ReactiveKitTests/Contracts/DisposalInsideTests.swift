@@ -8,7 +8,7 @@ import Testing
 struct DisposalInsideTests {
   private typealias Source = Signal<Int, TestError>
 
-  /// A counter of the code that runs after the chain was disposed.
+  /// A counter of the closures that run after the chain was disposed.
   private final class Watch {
     let stop = PassthroughSubject<Void, Never>()
     private(set) var isOver = false
@@ -25,7 +25,7 @@ struct DisposalInsideTests {
       stop.send()
     }
 
-    /// Closures of all kinds after `signal`, and an end that `dispose` reaches.
+    /// Adds closures of all kinds to `signal`, and observes it until `dispose` is called.
     func follow(_ signal: Signal<Int, TestError>) -> any Disposable {
       signal
         .handleEvents(

@@ -33,7 +33,7 @@ struct OperatorCase: CustomTestStringConvertible, @unchecked Sendable {
     transforming + filtering + combining + flattening + failing + watching + timing + sharing
 }
 
-/// A source of a test that counts its observations and their disposals.
+/// A test source that counts its observations and their disposals.
 final class CountingSource {
   let subject = PassthroughSubject<Int, TestError>()
   private let counts = Locked<(observed: Int, disposed: Int)>((0, 0))

@@ -16,7 +16,7 @@ struct TimersTests {
     }
   }
 
-  @Test("A sequence with an interval is asked for each element when it is due")
+  @Test("A sequence with an interval is asked for an element only when the element is due")
   func due() {
     onStage { stage in
       var asked: [Int] = []
@@ -33,14 +33,14 @@ struct TimersTests {
     }
   }
 
-  /// Returns a scheduler whose time is so late that the longest interval exceeds the range of time.
+  /// Returns a scheduler whose time is so late that adding the longest interval would overflow.
   private func late() -> VirtualScheduler {
     let time = VirtualScheduler()
     for _ in 0..<2 { time.advance(by: 1e10) }
     return time
   }
 
-  @Test("An interval that leads past the end of time ends there")
+  @Test("An interval that exceeds the maximum time ends at the maximum time")
   func endOfTime() {
     let time = late()
     let source = SafeSignal<Int>.never().prepend(1)
@@ -58,7 +58,7 @@ struct TimersTests {
     #expect(time.now == .max)
   }
 
-  @Test("A sequence with the longest interval is sent to its end")
+  @Test("A sequence with the maximum interval is sent to its end")
   func longest() {
     let time = VirtualScheduler()
     let (recorder, disposable) = SafeSignal(sequence: 1...5, interval: 1e10, scheduler: time)

@@ -18,7 +18,7 @@ struct EndOrderTests {
       }
     }
 
-    /// A signal of the subject's events that notes when it is released.
+    /// Returns a signal of the subject's events that notes when it is released.
     func noting(_ name: String, _ subject: PassthroughSubject<Int, TestError>)
       -> Signal<Int, TestError>
     {
@@ -178,7 +178,7 @@ struct EndOrderTests {
     #expect(log.steps == [])
   }
 
-  @Test("No closure of a chain runs because of a release during its disposal")
+  @Test("Releasing signals during the disposal of a chain doesn't run any closure of the chain")
   func releasingMergedSignals() {
     let activity = PassthroughSubject<Bool, TestError>()
     var mapped: [Bool] = []

@@ -5,7 +5,7 @@ import Testing
 @Suite("The diagrams of the documentation")
 struct DiagramTests {
   @Test(
-    "A diagram in the documentation shows what the library does",
+    "A diagram in the documentation matches the behavior of the library",
     arguments: try DocumentationPage.all().flatMap(\.diagrams))
   func played(diagram: MarbleDiagram) {
     #expect(!diagram.results.isEmpty, "The diagram has no result.")
@@ -13,7 +13,7 @@ struct DiagramTests {
   }
 
   @Test(
-    "Each play in the diagram table is drawn on its page",
+    "Each entry in the diagram table is drawn on its page",
     arguments: DiagramTable.pages.keys.sorted())
   func drawn(page: String) throws {
     let drawn = try DocumentationPage.all().filter { $0.name == page }.flatMap(\.diagrams)
@@ -31,7 +31,7 @@ struct DiagramTests {
   }
 }
 
-/// Tests of the reader of the diagrams.
+/// Tests of the diagram parser.
 @Suite("A marble diagram")
 struct MarbleDiagramTests {
   private func diagram(_ text: String) -> MarbleDiagram {

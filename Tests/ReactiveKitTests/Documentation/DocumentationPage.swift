@@ -49,7 +49,7 @@ struct DocumentationPage {
     text.matches(of: #/^### (.+)$/#.anchorsMatchLineEndings()).map { String($0.output.1) }
   }
 
-  /// The texts in the page that are set as code or as links to symbols.
+  /// The strings on the page that are formatted as code or as links to symbols.
   var codeSpans: [String] {
     text.matches(of: #/(`{1,2})([^`\n]+)\1/#).map { String($0.output.2) }
   }

@@ -3,7 +3,7 @@ import Testing
 /// The operators in the sources, compared with the pages about them.
 @Suite("The documentation of the operators")
 struct DocumentedOperatorTests {
-  /// Methods that every signal type has, so that no page is about them.
+  /// Methods that every signal type has, which the operator pages don't list.
   private static let basic: Set = ["Signal/observe(with:)"]
 
   private func operators() throws -> [String: [OperatorDeclaration]] {

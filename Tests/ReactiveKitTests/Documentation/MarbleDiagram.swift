@@ -33,7 +33,7 @@ struct MarbleDiagram: CustomStringConvertible {
   var lastSecond: Int { rows.map(\.lastSecond).max() ?? 0 }
   var description: String { "\(page):\(line) \(results.map(\.label).joined(separator: ", "))" }
 
-  /// Reads the lines of a block. `line` is the number of the first of them.
+  /// Reads the lines of a block. `line` is the number of the first line.
   init(page: String, line: Int, lines: [Substring]) {
     self.page = page
     self.line = line
@@ -43,7 +43,7 @@ struct MarbleDiagram: CustomStringConvertible {
     rows = parts.map { Row(label: $0.label, start: $0.column - origin, marbles: $0.marbles) }
   }
 
-  /// Divides a line at its last spaces into a label and marbles.
+  /// Splits a line at its last run of spaces into a label and marbles.
   private static func divide(_ line: Substring) -> (label: String, column: Int, marbles: String) {
     let marbles = line.reversed().prefix { $0 != " " }.reversed()
     let column = line.count - marbles.count
@@ -51,7 +51,7 @@ struct MarbleDiagram: CustomStringConvertible {
     return (String(label), column, String(marbles))
   }
 
-  /// The number of seconds that a row takes.
+  /// Returns the number of seconds that a row takes.
   private static func length(of marbles: String) -> Int {
     // A group and a long element take one second each.
     marbles.replacing(#/\([^)]*\)|\[[^\]]*\]/#, with: "-").count

@@ -70,7 +70,7 @@ struct LoadStateMachineTests {
     #expect(loads.enter(owner, needsLoad: true) == .load(key: 1, isFirst: false))
   }
 
-  @Test("Another load takes the place of the last load that leaves observers without a value")
+  @Test("Another load starts if the last load leaves observers without a value")
   func loadingAgain() {
     var loads = LoadStateMachine()
     loads.begin()
@@ -85,7 +85,7 @@ struct LoadStateMachineTests {
     #expect(loads.end() === owner)
   }
 
-  @Test("Random transitions have the same results as counting", arguments: 0..<20)
+  @Test("Random transitions match a simple count of observers and loads", arguments: 0..<20)
   func random(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)
     var loads = LoadStateMachine()
@@ -116,7 +116,7 @@ struct LoadStateMachineTests {
     }
   }
 
-  /// The same transitions as counters and flags.
+  /// The same transitions, implemented with counters and flags.
   private struct Counts {
     var hasLoaded = false
     var loads = 0

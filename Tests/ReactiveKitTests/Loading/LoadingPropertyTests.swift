@@ -7,7 +7,7 @@ struct LoadingPropertyTests {
   private typealias States = LoadingSignal<Int, TestError>
   private typealias State = LoadingState<Int, TestError>
 
-  /// A property that loads with one signal after the other.
+  /// Returns a property that loads with one signal after the other.
   private func property(_ signals: [States]) -> LoadingProperty<Int, TestError> {
     var rest = signals[...]
     return LoadingProperty { rest.popFirst() ?? .never() }
@@ -71,7 +71,7 @@ struct LoadingPropertyTests {
       do {
         let property = LoadingProperty<Int, TestError> { .never() }
         observed = property
-        // The threads may still have this box after they ran, but not the property.
+        // After they have run, the threads may still retain this box, but not the property.
         let box = Unchecked(Box(property))
         onThreads(3) { number in
           guard let property = box.value.property else { return }
@@ -194,7 +194,7 @@ struct LoadingPropertyTests {
     disposable.dispose()
   }
 
-  @Test("A property loads once, not forever, after a reload that brings no value")
+  @Test("A property loads only once after a reload that sends no value")
   func noValue() {
     var loads = 0
     let property = LoadingProperty<Int, TestError> {

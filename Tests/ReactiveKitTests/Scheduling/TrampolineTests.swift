@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Trampoline")
 struct TrampolineTests {
-  @Test("A trampoline runs a step as often as it is asked to, one at a time")
+  @Test("A trampoline runs a step as often as requested, one run at a time")
   func loop() {
     let trampoline = Trampoline()
     var depth = 0
@@ -24,7 +24,7 @@ struct TrampolineTests {
     #expect(deepest == 1)
   }
 
-  @Test("A trampoline returns to its caller after many runs, and continues elsewhere")
+  @Test("A trampoline returns to its caller after many runs, and continues on a queue")
   func limitedRun() async {
     let trampoline = Trampoline(maxRunCount: 10)
     let runs = Locked(0)
@@ -47,7 +47,7 @@ struct TrampolineTests {
     #expect(runs.withLock { $0 } == 35)
   }
 
-  @Test("A trampoline stops if the last of many runs doesn't ask for another")
+  @Test("A trampoline stops if the last of many runs doesn't request another one")
   func exactly() {
     let trampoline = Trampoline(maxRunCount: 3)
     var runs = 0

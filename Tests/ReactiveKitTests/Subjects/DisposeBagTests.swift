@@ -22,7 +22,7 @@ struct DisposeBagTests {
     #expect(disposed == [1, 2, 3, 4])
   }
 
-  @Test("A deallocated bag disposes its contents, then completes deallocated")
+  @Test("A deallocated bag disposes its contents, then completes its deallocated signal")
   func deallocation() {
     var steps: [String] = []
     var observation: (any Disposable)?
@@ -37,7 +37,7 @@ struct DisposeBagTests {
     #expect(observation?.isDisposed == true)
   }
 
-  @Test("deallocated completes for an observer that subscribes after the deallocation")
+  @Test("A bag's deallocated signal completes for an observer that arrives after the deallocation")
   func lateDeallocated() {
     let signal = DisposeBag().deallocated
     #expect(signal.drawn == "|")

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Subjects", .ownThread)
 struct SubjectTests {
-  /// A subclass as a user outside the library writes it.
+  /// A subclass as a user of the library would write it.
   private final class Doubling: Subject<Int, Never> {
     private(set) var count = 0
 

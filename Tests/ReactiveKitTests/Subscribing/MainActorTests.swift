@@ -11,7 +11,7 @@ struct MainActorTests {
   private let log = MainActorLog()
 
   @Test(
-    "An observation on the main actor gets an event before the call that sends it there returns")
+    "An observation on the main actor gets an event before the sending call there returns")
   func immediate() {
     let observation = subject.observeOnMainActor { [log] in log.lines.append("\($0)") }
     subject.send(1)
@@ -48,7 +48,7 @@ struct MainActorTests {
     #expect(log.lines == ["1", "2", "3"])
   }
 
-  @Test("An observation on the main actor gets an event sent by its closure after that returns")
+  @Test("An observation on the main actor gets its closure's events after the closure returns")
   func nested() {
     _ = subject.observeNextOnMainActor { [log, subject] number in
       log.lines.append("begin \(number)")
@@ -170,7 +170,7 @@ struct MainActorTests {
 struct MainActorBindingTests {
   private let texts = PassthroughSubject<String, Never>()
 
-  @Test("A binding on the main actor calls the setter, or writes to the property, there")
+  @Test("A binding on the main actor calls its setter or sets its property on the main actor")
   func binds() async {
     let (first, second) = (MainActorLabel(), MainActorLabel())
     texts.bindOnMainActor(to: first) { label, text in label.text = text }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Tests with a thread of their own", .ownThread)
 struct OwnThreadTraitTests {
-  /// A meeting of one test more than could block at the same time without the trait.
+  /// A meeting of one more test than could block at the same time without the trait.
   private final class Meeting: Sendable {
     static let all = Meeting()
 

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The test recorder", .ownThread)
 struct RecorderTests {
-  @Test("The test recorder notices an observer that is called inside itself")
+  @Test("The test recorder detects an observer that is called reentrantly")
   func nesting() {
     let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1)) { recorder.on(.next(2)) }
@@ -12,7 +12,7 @@ struct RecorderTests {
     #expect(recorder.elements == [1, 2])
   }
 
-  @Test("The test recorder notices an observer that two threads call simultaneously")
+  @Test("The test recorder detects an observer that two threads call simultaneously")
   func overlap() {
     let recorder = EventRecorder<Int, Never>()
     let (isInside, isOver) = (Flag(), Flag())
@@ -31,7 +31,7 @@ struct RecorderTests {
     #expect(recorder.overlapCount == 1)
   }
 
-  @Test("The test recorder notices events after the end")
+  @Test("The test recorder detects events after the end")
   func grammar() {
     let recorder = EventRecorder<Int, Never>()
     recorder.on(.next(1))

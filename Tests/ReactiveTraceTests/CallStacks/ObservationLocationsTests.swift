@@ -7,7 +7,7 @@
 
   @Suite("Locations of observations")
   struct ObservationLocationsTests {
-    @Test("Names aren't looked up if the stack is too small")
+    @Test("Function names aren't looked up if the stack is too small")
     func stack() {
       let isDone = onAnotherThread(stackSize: 512 << 10) {
         withRoom(below: 128 << 10) {

@@ -106,7 +106,7 @@ import Testing
       #expect(records.count { $0["event"] as? String == "place" } == 10)
     }
 
-    @Test("A place is found on a very deep call stack")
+    @Test("An observation's place is found on a very deep call stack")
     func deep() throws {
       let subscriptions = places(try expectPlaces(["calls-deep", "2000"]))
       #expect(subscriptions.count == 2)
@@ -202,7 +202,7 @@ import Testing
       #expect(Set(numbers.withLock { $0 }.joined()) == [1])
     }
 
-    @Test("A token of a place isn't mistaken for a subscription")
+    @Test("A place token isn't mistaken for a subscription")
     func token() throws {
       let recorder = try RecordedLog().recorder
       let token = TraceToken(PlaceNumber(number: 7))

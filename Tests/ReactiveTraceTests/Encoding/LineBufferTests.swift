@@ -42,7 +42,7 @@ struct LineBufferTests {
   }
 
   @Test(
-    "A long text is cut between characters and its full length is recorded",
+    "Long text is truncated between characters, and its full length is recorded",
     arguments: [
       ("abcdef", 3, "abc", 6), ("aé", 2, "a", 3), ("漢字", 5, "漢", 6), ("ab", 0, "", 2),
       ("x👨‍👩‍👧y", 18, "x", 20), ("x👨‍👩‍👧y", 19, "x👨‍👩‍👧", 20), ("e\u{301}e", 2, "", 4),
@@ -61,7 +61,7 @@ struct LineBufferTests {
     #expect(record["truncated"] == nil)
   }
 
-  @Test("A letter with hundreds of accents is cut between scalars")
+  @Test("A letter with hundreds of accents is truncated between scalars")
   func accents() throws {
     let text = "e" + String(repeating: "\u{301}", count: 300)
     let shown = try #require(try value(text, limit: 256).record["value"] as? String)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Publishing a log line")
 struct LinePublisherTests {
-  /// Covers letters of one to four bytes and escapes of two and six, at every offset from the
+  /// Covers characters of one to four bytes and escapes of two and six, at every offset from the
   /// 16-byte steps.
   @Test("Publishing a line writes exactly its bytes and nothing after them", arguments: 0..<64)
   func exact(shift: Int) {
@@ -25,7 +25,7 @@ struct LinePublisherTests {
     }
   }
 
-  @Test("Every key of the format is short enough for one step")
+  @Test("Every key of the log format fits in one publishing step")
   func keys() {
     let header = HeaderLine.bytes(.golden)
     #expect(header.count > 100)

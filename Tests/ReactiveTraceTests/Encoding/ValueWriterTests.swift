@@ -27,7 +27,7 @@ private struct Point { var x = 1; var y = "a" }
 private struct Tagged<Tag> { var tag: Int }
 private final class Thing: CustomStringConvertible { var description: String { "thing" } }
 
-/// Returns the text that a writer makes of a value, and the length of the uncut text.
+/// Returns the text that a writer produces for a value, and its length before it was cut.
 private func written<Value>(_ value: Value, limit: Int = .max) -> (text: String, total: Int) {
   let writer = ValueWriter<Value>.describing()
   var buffer = TextBuffer()
@@ -152,7 +152,7 @@ struct ValueWriterTests {
     }
     let numbers = Array(0..<100)
     let (cut, total) = written(numbers, limit: limit)
-    // The text of a long collection isn't completed.
+    // The writer doesn't write a long collection to its end.
     #expect(total > limit && total < limit + 100)
     #expect(cut == String(String(describing: numbers).prefix(limit)))
   }

@@ -18,7 +18,7 @@ struct BusyWalkTests {
   /// The time for one explanation, in nanoseconds.
   private static let limit = isSanitized ? 2_000_000_000 : 20_000_000
 
-  @Test("Explanations end without crashing while other threads send, observe and dispose")
+  @Test("Explanations finish without crashing while other threads send, observe and dispose")
   func subscriptions() throws {
     let log = try RecordedLog()
     let isOver = Atomic(false)

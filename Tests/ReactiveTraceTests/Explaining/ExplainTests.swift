@@ -21,7 +21,7 @@ private final class Screen {
 private enum Kept {
   static let bag = DisposeBag()
   static let tokens = Locked<[(any Disposable)?]>([])
-  /// Numbers. The last one can be the address of an object that isn't retained here.
+  /// Numbers, the last of which can be the address of an object that they don't retain.
   nonisolated(unsafe) static var numbers = (0, 0, 0)
 }
 
@@ -192,7 +192,7 @@ extension ProcessLogTests {
       withExtendedLifetime(log) {}
     }
 
-    @Test("An explanation reports that its time was too short")
+    @Test("An explanation reports that it ran out of time")
     func noTime() throws {
       let log = try ProcessLog()
       let screen = leakScreen("explain.no-time")
@@ -234,7 +234,7 @@ extension ProcessLogTests {
 
     // MARK: Leak checks
 
-    @Test("A failed leak check explains its leaks, without itself among the holders")
+    @Test("A failed leak check explains its leaks and isn't one of their holders")
     func check() throws {
       var screen: Weak<Screen>?
       let error = #expect(throws: Trace.LeakError.self) {

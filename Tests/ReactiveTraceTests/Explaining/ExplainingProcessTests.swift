@@ -70,7 +70,7 @@ struct ExplainingProcessTests {
   }
 
   @Test(
-    "Leaks aren't explained if explanations are off or their time is zero",
+    "Leaks aren't explained if explanations are off or their time limit is zero",
     arguments: ["off", "0", "0.0"])
   func off(setting: String) throws {
     let run = try run("exit", 10, ["REACTIVE_TRACE_EXPLAIN": setting])
@@ -105,7 +105,7 @@ struct ExplainingProcessTests {
   }
 
   @Test(
-    "A process with many leaks ends in time",
+    "A process with many leaks exits in time",
     .enabled(if: !isSanitized, "a sanitizer is too slow"), arguments: ["exit", "discarded"])
   func manyLeaks(way: String) throws {
     let start = ContinuousClock.now

@@ -27,7 +27,7 @@ struct ExplanationRecordTests {
     return line.finishedBytes
   }
 
-  /// Returns what the reader makes of the record.
+  /// Returns the record as the log reader parses it.
   private func read(_ retention: Retention) throws -> Retention {
     try line(retention).dropLast().withUnsafeBufferPointer { bytes in
       var parser = RecordParser()
@@ -42,7 +42,7 @@ struct ExplanationRecordTests {
     try #require(record["steps"] as? [[String: Any]])
   }
 
-  @Test("A retention reads back as it was written")
+  @Test("A retention record reads back as it was written")
   func roundTrip() throws {
     let all = Retention(
       kind: .cycle, isProbable: true, steps: RetentionSamples.steps, tail: 3, breakIndex: 1,
@@ -59,7 +59,7 @@ struct ExplanationRecordTests {
     }
   }
 
-  @Test("The record has only what is known")
+  @Test("A retention record omits unknown values")
   func sparse() throws {
     let none = try record(Retention(kind: .none, limit: .searched(bytes: 12)))
     #expect(Set(none.keys) == ["t", "event", "sub", "kind", "searched"])
@@ -73,7 +73,7 @@ struct ExplanationRecordTests {
     #expect(first["column"] as? Int == 11)
   }
 
-  @Test("Strings of any length and content are published in steps that fit", arguments: 0..<48)
+  @Test("Strings of any length and content are published in steps of valid size", arguments: 0..<48)
   func anyTexts(shift: Int) throws {
     let texts = ["", "x", "é漢👩‍👧", "\n\"\\\u{1}", String(repeating: "y", count: shift), "]}"]
     let steps = (0..<6).map { number in
@@ -94,7 +94,7 @@ struct ExplanationRecordTests {
     #expect(record.count == 6)
   }
 
-  @Test("Of a very long path, at most 64 steps are written", arguments: [64, 65, 5000])
+  @Test("At most 64 steps of a very long path are written", arguments: [64, 65, 5000])
   func manySteps(count: Int) throws {
     let steps = (0..<count).map { Retention.Step(.text("step \($0)", detail: "")) }
     let whole = Retention(kind: .cycle, steps: steps, tail: 20, breakIndex: 40)
@@ -103,7 +103,7 @@ struct ExplanationRecordTests {
     #expect(try read(whole) == whole.shortened(max: 64))
   }
 
-  @Test("Of an endless text, the beginning is written")
+  @Test("Only the beginning of a very long string is written")
   func endlessTexts() throws {
     let long = String(repeating: "漢", count: 100_000)
     let step = Retention.Step(.subscription(nil, lane: long), site: long)
@@ -118,7 +118,7 @@ struct ExplanationRecordTests {
   // MARK: Settings
 
   @Test(
-    "REACTIVE_TRACE_EXPLAIN takes on, off or a number of seconds",
+    "REACTIVE_TRACE_EXPLAIN accepts on, off or a number of seconds",
     arguments: [
       ("on", 2_000_000_000), ("yes", 2_000_000_000), ("true", 2_000_000_000), ("off", 0),
       ("no", 0), ("false", 0), ("0", 0), ("1", 1_000_000_000), ("0.25", 250_000_000),
@@ -129,7 +129,7 @@ struct ExplanationRecordTests {
   }
 
   @Test(
-    "REACTIVE_TRACE_EXPLAIN takes nothing else",
+    "REACTIVE_TRACE_EXPLAIN rejects any other value",
     arguments: [
       "", ".", "-1", "nan", "inf", "1e3", "0x10", "3601", "99999999999999999999", "5s", " 5",
     ])
@@ -137,7 +137,7 @@ struct ExplanationRecordTests {
     #expect(EnvironmentSettings.explanationLimit(text) == nil)
   }
 
-  @Test("A time limit is between nothing and an hour")
+  @Test("The time limit of an explanation is between zero and one hour")
   func durations() {
     #expect(Duration.milliseconds(2).inNanoseconds == 2_000_000)
     #expect(Duration.seconds(-1).inNanoseconds == 0)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Names of fields")
 struct FieldNameTests {
   @Test(
-    "A field's name is the one in the source",
+    "A field has the name that it has in the source",
     arguments: [("bag", "bag"), ("$__lazy_storage_$_loader", "loader"), ("", "")])
   func fields(part: String, name: String) { #expect(SourceField.sourceName(part) == name) }
 

@@ -17,14 +17,15 @@ struct StepToBreakTests {
     Step(.closure(Step.Closure(.closure, capture: Step.Capture(.object, type: "A"))))
   }
 
-  @Test("A closure is broken before a field, and the last of several closures in a row")
+  @Test(
+    "The step to break is a closure rather than a field, and the last of several closures in a row")
   func closures() {
     #expect(Retention.stepToBreak([field("a", .optionalReference), closure]) == 1)
     #expect(Retention.stepToBreak([closure, closure, field("a", .bag)]) == 1)
     #expect(Retention.stepToBreak([closure, field("a", .bag), closure]) == 0)
   }
 
-  @Test("Of several references, one that leads back to an owner is broken")
+  @Test("The step to break is the reference that leads back to an owner, if there is one")
   func references() {
     let child = field("child", .optionalReference)
     #expect(Retention.stepToBreak([field("parent", .optionalReference), child]) == 0)
@@ -35,7 +36,7 @@ struct StepToBreakTests {
     #expect(Retention.stepToBreak([field("holder", .reference), field("x", .disposable)]) == 0)
   }
 
-  @Test("Without a reference that can be weak, the last field is broken")
+  @Test("If no reference can be weak, the step to break is the last field")
   func others() {
     #expect(Retention.stepToBreak([field("rows", .collection), field("a", .other)]) == 1)
     #expect(Retention.stepToBreak([Step(.localVariable)]) == nil)

@@ -15,7 +15,7 @@ extension ProcessLogTests {
       #expect(throws: Trace.LeakError.self) { try Trace.expectNoLeaks(grace: .zero, body) }
     }
 
-    @Test("A subscription made for one that lives until exit isn't a leak")
+    @Test("A subscription made for one that lasts until exit isn't a leak")
     func inheritedLifetime() throws {
       let bag = DisposeBag()
       defer { bag.dispose() }
@@ -74,7 +74,7 @@ extension ProcessLogTests {
         ids([root]) + ids(consequences).sorted()
       }
       #expect(judged.sorted { $0[0] < $1[0] } == found.sorted { $0[0] < $1[0] })
-      // A root is never upstream of another leak, and every leak is in one place.
+      // A root is never upstream of another leak, and every leak is listed exactly once.
       let all = found.flatMap(\.self)
       #expect(Set(all).count == all.count)
       #expect(Set(all) == Set(check.verdict.leaks.map(\.id)))

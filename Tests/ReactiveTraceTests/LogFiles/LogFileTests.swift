@@ -109,7 +109,7 @@ struct LogFileTests {
     let count = Atomic<Int>(0)
   }
 
-  @Test("A log can end while a queue prepares space ahead")
+  @Test("A log can end while a queue preallocates space")
   func endedWhilePrepared() throws {
     let log = try TemporaryLog()
     let limit = 64 << 20

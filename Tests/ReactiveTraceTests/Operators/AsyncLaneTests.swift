@@ -48,7 +48,7 @@ extension ProcessLogTests {
       #expect(log.story == ["1 subscribe", "1 failed Broken()"])
     }
 
-    @Test("Cancelling the task is recorded as disposing the iteration")
+    @Test("Canceling the task is recorded as disposing the iteration")
     func cancelled() async throws {
       let log = try ProcessLog()
       let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

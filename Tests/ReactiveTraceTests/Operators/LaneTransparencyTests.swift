@@ -13,7 +13,7 @@ private struct Boom: Error {}
 private final class Transcript: Sendable {
   private static let queueName = DispatchSpecificKey<String>()
 
-  /// Makes a queue whose name is added to the entries that it adds.
+  /// Makes a queue whose name appears in the entries that are added on it.
   static func queue(_ name: String) -> DispatchQueue {
     let queue = DispatchQueue(label: name)
     queue.setSpecific(key: queueName, value: name)

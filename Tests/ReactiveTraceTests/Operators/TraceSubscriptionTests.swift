@@ -25,7 +25,7 @@ extension ProcessLogTests {
       #expect(log.records.first?.type == "Percent")
     }
 
-    @Test("A subscription records whether it failed, was cancelled or was released")
+    @Test("A subscription records whether it failed, was canceled or was released")
     func ends() throws {
       let log = try ProcessLog()
       let failing = Trace.Subscription(name: "a")

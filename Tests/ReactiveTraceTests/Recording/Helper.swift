@@ -18,8 +18,8 @@ final class Helper {
       program, arguments, environment: environment, sourceLocation: sourceLocation)
   }
 
-  /// Runs the process with all observations traced, again and again until it has looked up the
-  /// names of all locations. A lookup is limited to a second, which is too short on a busy machine.
+  /// Runs the process with all observations traced, repeatedly until it has looked up the names of
+  /// all locations. A lookup is limited to a second, which is too short on a busy machine.
   static func finishWithNames(
     _ arguments: [String], trace: String
   ) throws -> (status: Int32, output: String, errors: String) {

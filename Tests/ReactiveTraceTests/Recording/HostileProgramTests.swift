@@ -64,7 +64,7 @@ struct HostileProgramTests {
     #expect(try log.records().last?["lost"] as? Int ?? 0 > 0)
   }
 
-  @Test("The next file of a log is created as soon as that is possible, and never empty")
+  @Test("The next file of a log is created as soon as possible and is never empty")
   func rotationRetried() throws {
     let log = try TemporaryLog()
     let settings = ["REACTIVE_TRACE_MAX_SIZE": "64K", "REACTIVE_TRACE_WHEN_FULL": "rotate"]

@@ -76,7 +76,7 @@ struct SignalHandlerTests {
     }
     let records = try log.records()
     #expect(records.contains { $0["value"] as? String == "kept" })
-    // If the threads can't be counted, the log doesn't have an end record, like after a kill.
+    // If the threads can't be counted, the log doesn't have an end record, as after a kill.
     #expect((records.last?["event"] as? String == "end") == (held != "threads"))
     #expect(!recorder.isOpen)
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite("KeyParser")
 struct KeyParserTests {
   @Test(
-    "Input of terminals is parsed, however it is split",
+    "Terminal input is parsed correctly regardless of how it is split",
     arguments: KeySample.all)
   func samples(sample: KeySample) {
     let bytes = Array(sample.bytes.utf8)
@@ -33,7 +33,7 @@ struct KeyParserTests {
     #expect(parser.feed("a".utf8) == [.key(KeyPress("a"))])
   }
 
-  @Test("An introducer without a sequence is a key with Alt")
+  @Test("An introducer without a sequence is parsed as a key with Alt")
   func altOfIntroducers() {
     for introducer in "[O]P_^X" {
       var parser = KeyParser()

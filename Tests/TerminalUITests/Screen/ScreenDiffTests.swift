@@ -19,7 +19,7 @@ struct ScreenDiffTests {
   }
 
   @Test(
-    "Only different cells are written",
+    "Only changed cells are written",
     arguments: [
       (old: "abcdef", new: "abcxef", bytes: "\u{1B}[1;4Hx"),
       (old: "abcdef", new: "xbcdef", bytes: "\u{1B}[Hx"),

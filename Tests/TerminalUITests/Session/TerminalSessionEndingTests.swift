@@ -111,7 +111,7 @@ struct TerminalSessionEndingTests {
     let bytes = terminal.read()
     var screen = EmulatedScreen(columns: 80, rows: 24)
     screen.feed(bytes)
-    // The terminal was taken over at all.
+    // The session had taken over the terminal.
     #expect(bytes.starts(with: Array("\u{1B}[?1049h".utf8)))
     #expect(!screen.isAlternate)
     #expect(screen.modes == [7, 25])

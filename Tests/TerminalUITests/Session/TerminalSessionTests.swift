@@ -57,7 +57,7 @@ struct TerminalSessionTests {
     #expect(!shown(terminal.read()).isAlternate)
   }
 
-  @Test("The terminal can be lent to another program, and the mouse is on again later")
+  @Test("The terminal can be lent to another program, and mouse input is turned on again afterward")
   func lends() throws {
     let terminal = try TerminalPair()
     let before = terminal.attributes

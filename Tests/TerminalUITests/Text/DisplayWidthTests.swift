@@ -35,7 +35,7 @@ struct DisplayWidthTests {
     #expect(line.cut(to: 3, ellipsis: "…").text == "ab…")
   }
 
-  @Test("The column is set again after text whose width is uncertain")
+  @Test("The cursor column is set again after text whose width is uncertain")
   func column() {
     var line = Line("👩‍👧")
     line.append("x", .bold)

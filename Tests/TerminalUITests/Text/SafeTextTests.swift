@@ -37,7 +37,7 @@ struct SafeTextTests {
     #expect(SafeText.make("é\n日", ascii: true) == "<U+00E9>\\n<U+65E5>")
   }
 
-  @Test("No control or format character remains")
+  @Test("Safe text doesn't contain control or format characters")
   func everyScalar() {
     for value in (0..<0x3000).lazy.map(UInt32.init) {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -92,7 +92,8 @@ struct LogAnalysisTests {
     #expect(!log.lifecycles[0].hasEventsAfterEnd)
   }
 
-  @Test("The first beginning and the first end count, and later ones are recorded")
+  @Test(
+    "The first beginning and the first end of a subscription are used, and later ones are reported")
   func afterEnd() throws {
     let lines = [
       SampleLog.subscribe(1, "a", at: 5), SampleLog.end("failed", 1, "a", at: 9),
@@ -124,7 +125,7 @@ struct LogAnalysisTests {
         == .init(count: 2, firstLine: 1))
     let two = SampleLog.clean + "noise\n" + SampleLog.ofAnother(SampleLog.clean, process: 2)
     #expect(try analyze(two).damage == Damage(.malformed, line: 10))
-    // Mistakes of the program aren't damage of its log.
+    // Mistakes in the program aren't damage to its log.
     let late = [
       SampleLog.subscribe(1, "a", at: 5), SampleLog.end("disposed", 1, "a", at: 9),
       SampleLog.next(1, "a", at: 12, "x"), SampleLog.end("disposed", 1, "a", at: 13),
@@ -154,7 +155,8 @@ struct LogAnalysisTests {
     #expect(Verdict(copies).outcome == .clean)
   }
 
-  @Test("Lines of a reused number aren't counted as copies, wherever the file is divided")
+  @Test(
+    "Lines of a reused number aren't counted as copies, regardless of where the file is divided")
   func copiesOfReusedNumbers() throws {
     let first = SampleLog.subscribe(1, "a", at: 5)
     let other = SampleLog.subscribe(1, "b", at: 5)
@@ -170,7 +172,7 @@ struct LogAnalysisTests {
     }
   }
 
-  @Test("Records after the last line of a log are counted, wherever the file is divided")
+  @Test("Records after the last line of a log are counted, regardless of where the file is divided")
   func behindContinuation() throws {
     let lines = [
       SampleLog.header, #"{"t":5,"event":"continued","records":1,"lost":0}"#,

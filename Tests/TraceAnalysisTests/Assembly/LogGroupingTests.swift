@@ -5,7 +5,7 @@ import Testing
 
 @Suite("LogGrouping")
 struct LogGroupingTests {
-  /// Returns the analysis of files, of which each contains one part of a log.
+  /// Returns the analysis of files, each of which contains one part of a log.
   private func read(_ texts: [String]) throws -> LogAnalysis {
     try LogAnalysis.read(
       texts.enumerated().map { LogSource(name: "\($0).jsonl", bytes: Array($1.utf8)) }
@@ -20,7 +20,7 @@ struct LogGroupingTests {
     return ([String(header)] + Array(repeating: mark, count: marks)).map { $0 + "\n" }.joined()
   }
 
-  @Test("The longest copy of a part belongs to the log, whichever file comes first")
+  @Test("The longest copy of a part belongs to the log, regardless of the order of the files")
   func copies() throws {
     let (short, long) = (part(1, marks: 1), part(1, marks: 3))
     for texts in [[short, long, short], [long, short, short], [short, short, long]] {
@@ -32,7 +32,7 @@ struct LogGroupingTests {
     }
   }
 
-  @Test("Of two equal copies of a part, the first belongs to the log")
+  @Test("If two copies of a part are equal, the first one belongs to the log")
   func equalCopies() throws {
     let log = try read([part(1, marks: 2), part(1, marks: 2)])
     #expect(log.sections.map(\.log) == [0, nil])

@@ -92,7 +92,7 @@ struct PlainReaderTests {
       switch self {
       case .ascending: UInt64(index + 1)
       case .descending: UInt64(count - index)
-      // These numbers exceed what the table keeps in an array, which each part would have to fill.
+      // These numbers are too large for the table's array, which each part would have to fill.
       case .sparse: UInt64(index + 1) &* 10_000_019
       case .huge: UInt64.max >> 1 &- UInt64(index) &* 0x1000_0000
       case .repeated: UInt64(index / 3 + 1)
@@ -154,7 +154,7 @@ struct PlainReaderTests {
           elsewhere: Int(life.elsewhere), firstElsewhere: life.firstElsewhere?.line ?? 0)
       }
       guard numbers != .repeated else {
-        // The first beginning of a number counts.
+        // If several beginnings have the same number, the first one counts.
         #expect(lives.map(\.number) == plain.lives.map(\.number))
         #expect(lives.map(\.elements) == plain.lives.map(\.elements))
         continue

@@ -86,7 +86,7 @@ struct SeveralLogsTests {
     #expect(row.state == .active)
   }
 
-  @Test("A log can start at any time, however distant or invalid")
+  @Test("A log can have any start time, even a distant or invalid one")
   func farApart() throws {
     for started in [
       "1700-01-01T00:00:00Z", "2262-04-11T23:47:16.999999999Z", "9999-12-31T23:59:59Z", "x",

@@ -21,7 +21,7 @@ struct FollowedRecorderTests {
     #expect(last.analysis.logs.map(\.missing) == [0])
   }
 
-  @Test("A follower reads every record exactly once, whichever threads write")
+  @Test("A follower reads every record exactly once, regardless of which threads write")
   func threads() throws {
     let log = try TemporaryLog()
     let recorder = try Recorder(path: log.path)

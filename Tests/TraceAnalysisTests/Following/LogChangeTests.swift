@@ -14,7 +14,7 @@ struct LogChangeTests {
   }
 
   private func write(_ text: String) throws {
-    // The file is written in place, like a recorder and a shell do.
+    // The file is written in place, as a recorder and a shell do.
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
     try #require(descriptor >= 0)
     defer { close(descriptor) }

@@ -63,7 +63,7 @@ struct LogFollowerTests {
   }
 
   @Test(
-    "Blank space in a log is read again, in whatever order it is filled",
+    "Blank space in a log is read again, regardless of the order in which it is filled",
     arguments: 0..<12)
   func holes(seed: UInt64) throws {
     let file = try GrowingFile(firstBatch: 3000)
@@ -76,7 +76,7 @@ struct LogFollowerTests {
       lines.append(start..<end)
       start = end + 1
     }
-    // The last line is written last, like a recorder does.
+    // The last line is written last, as a recorder does.
     let last = lines.removeLast()
     try file.put([UInt8](repeating: 0x0A, count: text.count + 100_000), at: 0)
     try file.put(Array(text[..<header]), at: 0)
@@ -167,7 +167,8 @@ struct LogFollowerTests {
     #expect(!file.log.isGone)
   }
 
-  @Test("A pipe in place of a log counts as gone, and reading restarts when a file is there again")
+  @Test(
+    "A pipe in place of a log counts as a missing file, and reading restarts when a file appears")
   func pipeInItsPlace() throws {
     let file = try GrowingFile()
     try file.put(SampleLog.leak)

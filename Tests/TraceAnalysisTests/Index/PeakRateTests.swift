@@ -7,7 +7,7 @@ import Testing
 @Suite("PeakRate and ElementDigest")
 struct PeakRateTests {
   @Test(
-    "Peak rates and digests are the same wherever the elements are divided",
+    "Peak rates and digests don't depend on where the elements are divided",
     arguments: 0..<20)
   func divisions(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)

@@ -4,7 +4,7 @@ import Testing
 @testable import TraceAnalysis
 @testable import TraceFormat
 
-/// Tests of baselines from versions that counted consequences as findings and didn't know retain
+/// Tests of baselines from versions that counted consequences as findings and didn't detect retain
 /// cycles.
 @Suite("Baselines and roots")
 struct BaselineRootTests {
@@ -80,7 +80,7 @@ struct BaselineRootTests {
   }
 
   @Test(
-    "A known leak stays known whichever rule reports it, and an entry for a repetition is settled")
+    "A known leak stays known if another rule reports it, and an entry for a repetition is settled")
   func rules() throws {
     let text = SampleLog.make(
       scope(1, "screen", 1, 40) + [SampleLog.subscribe(1, "root", at: 2, #","scope":1"#)])

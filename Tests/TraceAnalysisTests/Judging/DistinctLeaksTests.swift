@@ -98,7 +98,7 @@ struct DistinctLeaksTests {
       ])
   }
 
-  @Test("A leak leaks with another one whose subscription is on its path")
+  @Test("A leak is a consequence of another leak whose subscription is on its path")
   func path() throws {
     let lines = [subscribe(1), subscribe(2), subscribe(3, parent: 2)]
     #expect(
@@ -178,7 +178,7 @@ struct DistinctLeaksTests {
   }
 
   @Test(
-    "The last change of a subscription's parent wins, wherever the log is divided",
+    "The last change of a subscription's parent wins, regardless of where the log is divided",
     arguments: 1...6)
   func movedInParts(size: Int) throws {
     let text = SampleLog.make(
@@ -197,7 +197,7 @@ struct DistinctLeaksTests {
     #expect(log.lifecycles.map(\.isShared) == [false, false, true])
   }
 
-  @Test("One line is one place, whichever functions the optimizer inlines it into")
+  @Test("One line is one place, even if the optimizer inlines it into several functions")
   func inlined() throws {
     let lines = (1...2).flatMap { id in
       [

@@ -16,7 +16,7 @@ struct VerdictTests {
     #expect(try verdict(SampleLog.make([])).outcome == .clean)
   }
 
-  @Test("A subscription that is active at a clean end is a finding unless it may live that long")
+  @Test("A subscription that is active at a clean end is a finding unless its lifetime allows it")
   func findings() throws {
     let verdict = try verdict(SampleLog.leak)
     #expect(verdict.outcome == .findings)
@@ -32,7 +32,7 @@ struct VerdictTests {
     #expect(verdict.findings.map(\.lifecycle) == [2])
   }
 
-  @Test("A log with lost records is inconclusive, whichever record reports the loss")
+  @Test("A log with lost records is inconclusive, regardless of which record reports the loss")
   func lost() throws {
     let event = #"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#
     #expect(try verdict(SampleLog.make([event])).doubts == [[.lost(3)]])
@@ -82,7 +82,7 @@ struct VerdictTests {
     #expect(try verdict(text).doubts == [[.skipped(1)]])
   }
 
-  @Test("A log that is cut before its end is never clean")
+  @Test("A log that is truncated before its end is never clean")
   func truncated() throws {
     let bytes = Array(SampleLog.clean.utf8.dropLast())
     for length in SampleLog.header.utf8.count..<bytes.count {

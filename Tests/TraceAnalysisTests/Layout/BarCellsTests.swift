@@ -40,7 +40,7 @@ struct BarCellsTests {
     #expect(signs([leak] + ends, elements: [0, 2]) == [.start, .suspect])
   }
 
-  @Test("Each cell has the bar that its sign belongs to")
+  @Test("Each cell refers to the bar that its sign belongs to")
   func owners() {
     var cells = BarCells(columns: 3)
     cells.add(bar(7, 0...1, .failed))

@@ -66,7 +66,7 @@ struct LaneTreeTests {
     #expect(total.lives?.longest == Nanoseconds(800_000_000))
   }
 
-  @Test("Lanes with something to look at are selected first if there are too many")
+  @Test("If there are too many lanes, lanes with active subscriptions are selected first")
   func selection() throws {
     var lines = (1...100).flatMap { id in
       [line(id, "lane \(id)"), SampleLog.end("disposed", id, "lane \(id)", at: id + 1)]

@@ -5,7 +5,7 @@ import Testing
 @Suite("FNV1a")
 struct FNV1aTests {
   @Test(
-    "Hashes equal the values that the authors of FNV-1a published",
+    "Hashes match the values that the authors of FNV-1a published",
     arguments: [
       ("", 0xCBF2_9CE4_8422_2325), ("a", 0xAF63_DC4C_8601_EC8C),
       ("foobar", 0x8594_4171_F739_67E8),

@@ -68,7 +68,7 @@ struct LifecycleListTests {
   }
 
   @Test(
-    "A short number returns numbers of any size",
+    "A short number can represent numbers of any size",
     arguments: [0, 1, 2_147_483_647, 2_147_483_648, .max])
   func numbers(number: UInt64) {
     #expect(ShortNumber(number).number == number)

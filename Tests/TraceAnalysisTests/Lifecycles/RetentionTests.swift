@@ -32,7 +32,7 @@ struct RetentionTests {
           sentences: .init(advice: "A.", holder: "H.", note: "N.")))
   }
 
-  @Test("A record with facts is read with all of them, and nothing else")
+  @Test("All facts of a retention record are read, and unknown members are ignored")
   func facts() throws {
     let record = RetainedLog.facts(
       1, at: 5,
@@ -51,7 +51,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "A damaged list of steps proves nothing",
+    "A retention record with a damaged list of steps doesn't prove a cycle",
     arguments: [#""steps":[{"kind":"field"},7]"#, #""steps":{}"#, #""steps":[]"#, #""steps":"a""#])
   func damagedSteps(member: String) throws {
     let record = #"{"t":5,"event":"retained","sub":1,"kind":"cycle",\#(member)}"#
@@ -61,7 +61,7 @@ struct RetentionTests {
   }
 
   @Test(
-    "A damaged record proves only what is still readable",
+    "Only the readable members of a damaged retention record are used",
     arguments: [
       (#""kind":"cycle""#, "none 0 0 nil"),
       (#""kind":"cycle","path":["a",7]"#, "none 0 0 nil"),
@@ -83,7 +83,7 @@ struct RetentionTests {
     #expect("\(found.kind) \(found.steps.count) \(found.tail) \(index)" == expected)
   }
 
-  @Test("The latest retention of a subscription wins, whatever the order of the lines")
+  @Test("The latest retention of a subscription wins, regardless of the order of the lines")
   func latest() throws {
     let early = RetainedLog.retained(1, at: 5, path: ["early"])
     let late = RetainedLog.retained(1, at: 9, path: ["late"])
@@ -145,7 +145,7 @@ struct ObservedPlaceTests {
     return log.observed(of: log.lifecycles[0])
   }
 
-  @Test("An observed place is a location, or a name that a later record explains")
+  @Test("An observed place is a location, or a name that a later record resolves")
   func names() throws {
     #expect(try place("M/F.swift:26") == ObservedPlace(source: "M/F.swift:26"))
     #expect(try place("call.7") == nil)

@@ -68,7 +68,7 @@ struct ElementPatternTests {
   }
 
   @Test(
-    "Matching takes linear time, however deeply a pattern is nested",
+    "Matching takes linear time, even for deeply nested patterns",
     arguments: [
       ("a.*a.*a.*c", false), ("(a+)+$", true), ("(a+)+b", false), ("(a|a)*b", false),
       ("(a*)*c", false), ("(a|aa)+$", true), ("((a?){50}){9}b", false), ("a{100,}$", true),

@@ -22,7 +22,7 @@ struct ExcerptTests {
   }
 
   @Test(
-    "Marks, events and matches are the same wherever the file is divided",
+    "Marks, events and matches don't depend on where the file is divided",
     arguments: [100, 777, 5000, 1 << 20])
   func division(rangeSize: Int) throws {
     let log = try LogAnalysis.read(Self.file)

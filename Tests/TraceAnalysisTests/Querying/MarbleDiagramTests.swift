@@ -103,7 +103,7 @@ struct MarbleDiagramTests {
   }
 
   @Test(
-    "Marbles are the same wherever the file is divided",
+    "Marbles don't depend on where the file is divided",
     arguments: [30, 100, 777, 5_000, 40_000])
   func ranges(size: Int) throws {
     let log = try analyze(busy(1200))

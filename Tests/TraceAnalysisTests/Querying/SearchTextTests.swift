@@ -5,7 +5,7 @@ import Testing
 @Suite("SearchText")
 struct SearchTextTests {
   @Test(
-    "A small letter also matches a capital one, and a capital letter only itself",
+    "A lowercase letter also matches an uppercase one, but an uppercase letter matches only itself",
     arguments: [
       ("swift", "Swift", true), ("Swift", "swift", false), ("Swift", "A Swift one", true),
       ("aab", "aaab", true), ("", "anything", true), ("", "", true), ("long", "lon", false),

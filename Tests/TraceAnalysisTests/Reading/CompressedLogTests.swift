@@ -33,7 +33,7 @@ struct CompressedLogTests {
     }
   }
 
-  @Test("A compressed log is unpacked, whatever its name")
+  @Test("A compressed log is unpacked, regardless of its name")
   func unpacked() throws {
     guard hasGzip else { return }
     let log = try compressed(SampleLog.leak)
@@ -164,9 +164,9 @@ struct CompressedLogTests {
   }
 
   @Test(
-    "Data that only looks like members is skipped in linear time",
+    "Data that only resembles members is skipped in linear time",
     arguments: [
-      // Headers with a name, a comment or further fields, and empty blocks after a name.
+      // Headers with a name, a comment or extra fields, and empty blocks after a name.
       [0x1F, 0x8B, 8, 8], [0x1F, 0x8B, 8, 0x10], [0x1F, 0x8B, 8, 4],
       [0x1F, 0x8B, 8, 8, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0xFF, 0xFF],
     ] as [[UInt8]])

@@ -9,7 +9,7 @@ struct LogReaderTests {
   private let mark = #"{"t":1,"event":"mark","name":"m"}"#
 
   @Test(
-    "A log is read the same whatever the size of the buffer",
+    "The size of the buffer doesn't affect how a log is read",
     arguments: [1, 2, 7, 64, 4096])
   func bufferSizes(size: Int) {
     let whole = readLines(Array(SampleLog.leak.utf8), bufferSize: 1 << 20)
@@ -79,7 +79,7 @@ struct LogReaderTests {
   }
 
   @Test(
-    "Reading random bytes doesn't crash, and counts no line twice",
+    "Reading random bytes doesn't crash or count a line twice",
     arguments: 0..<20)
   func mutations(seed: UInt64) {
     var numbers = FixedNumbers(seed: seed)

@@ -53,7 +53,7 @@ struct ParallelReadingTests {
     return describe(try LogAnalysis.read(files, reading: reading).analysis)
   }
 
-  @Test("An analysis is the same wherever a file is divided")
+  @Test("An analysis doesn't depend on where a file is divided")
   func divisions() throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
     #expect(whole.count > 40)
@@ -65,7 +65,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("A line that is too long is reported, wherever the file is divided")
+  @Test("A line that is too long is reported, regardless of where the file is divided")
   func longLine() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.maxLineLength + 1000)
     let lines = SampleLog.leak.split(separator: "\n").map { $0 + "\n" }
@@ -82,7 +82,7 @@ struct ParallelReadingTests {
   }
 
   @Test(
-    "An analysis is the same whichever worker reads a range first",
+    "An analysis doesn't depend on which worker reads a range first",
     arguments: 2...6)
   func workers(count: Int) throws {
     let whole = try read([Self.log], rangeSize: nil, workers: 1)
@@ -91,7 +91,7 @@ struct ParallelReadingTests {
     }
   }
 
-  @Test("Several logs in one file stay separate, wherever the file is divided")
+  @Test("Several logs in one file stay separate, regardless of where the file is divided")
   func concatenated() throws {
     let logs = (1...4).map { SampleLog.ofAnother(SampleLog.leak, process: $0, secondsLater: $0) }
     let bytes = Array(logs.joined().utf8)

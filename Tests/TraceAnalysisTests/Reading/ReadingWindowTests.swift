@@ -42,7 +42,7 @@ struct ReadingWindowTests {
     #expect(window.phase == .finished)
   }
 
-  @Test("Skipping ends with a line, or at the limit")
+  @Test("Skipping stops at the start of a line or at the limit")
   func skipping() {
     var window = ReadingWindow(5..<20)
     window.append(8)

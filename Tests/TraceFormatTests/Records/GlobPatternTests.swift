@@ -5,7 +5,7 @@ import Testing
 @Suite("GlobPattern")
 struct GlobPatternTests {
   @Test(
-    "A glob pattern matches only a whole text, and case matters",
+    "A glob pattern matches only whole strings and is case-sensitive",
     arguments: [
       ("", "", true), ("", "a", false), ("a", "", false), ("*", "", true), ("**", "abc", true),
       ("search.*", "search.query", true), ("search.*", "Search.query", false),

@@ -48,7 +48,7 @@ struct RecordParserTests {
   }
 
   @Test(
-    "The parser accepts any valid JSON, whatever its order, spacing, escapes and unknown keys",
+    "The parser accepts valid JSON with any order, spacing, escapes and unknown keys",
     arguments: [
       #"{"event":"next","value":"v","lane":"a","thread":1,"sub":2,"t":9}"#,
       #"  { "t" : 9 , "event" : "next" , "sub" : 2 , "value" : "v" }  "#,

@@ -18,7 +18,7 @@ struct RetentionCodingTests {
   @Test("The samples include every kind of step, and every way in which something is retained")
   func samples() {
     let kinds = Set(RetentionSamples.steps.map { $0.members[0].value })
-    // A text is a step of a log of version 1.0.
+    // One of the kinds is plain text, which is a step in a log of version 1.0.
     #expect(kinds.count == 21)
     let holdings = Set(RetentionSamples.steps.compactMap { $0.field?.holding })
     #expect(holdings == Set(Retention.Step.Field.Holding.allCases))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TraceFormat
 
-@Suite("The words about retention paths")
+@Suite("The text about retention paths")
 struct RetentionWordsTests {
   private typealias Step = Retention.Step
 
@@ -276,7 +276,7 @@ struct RetentionWordsTests {
     }
   }
 
-  @Test("Sentences of a log of an earlier version are shown as they are")
+  @Test("Sentences from logs of earlier versions are shown unchanged")
   func recorded() {
     func remedy(_ advice: String) -> Retention.Remedy? {
       RetentionWords.remedy(

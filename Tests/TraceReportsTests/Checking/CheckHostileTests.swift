@@ -5,8 +5,8 @@ import Testing
 @testable import TraceReports
 @testable import ViewerConsole
 
-/// Tests of logs, baselines and file names with any text. No format may turn it into a command or
-/// break.
+/// Tests of logs, baselines and file names with hostile text. The text must not break a format or
+/// become a command.
 @Suite("Formats of trace-viewer check for a hostile log")
 struct CheckHostileTests {
   /// The hostile strings with JSON escapes.
@@ -60,14 +60,14 @@ struct CheckHostileTests {
   }
 
   @Test(
-    "No format contains control characters or hidden characters",
+    "No check format contains control characters or hidden characters",
     arguments: CheckFormat.allCases)
   func safe(format: CheckFormat) throws {
     expectSafe(try check(format))
   }
 
   @Test(
-    "No line starts with a command of a CI service",
+    "No line of a check format starts with a command of a CI service",
     arguments: CheckFormat.allCases)
   func commands(format: CheckFormat) throws {
     for line in try check(format).split(separator: "\n") {
@@ -82,13 +82,13 @@ struct CheckHostileTests {
   }
 
   @Test(
-    "JSON formats stay valid",
+    "JSON formats of a check stay valid for a hostile log",
     arguments: [CheckFormat.json, .sarif, .gitlab])
   func json(format: CheckFormat) throws {
     _ = try JSONDocument(check(format))
   }
 
-  @Test("XML stays well-formed")
+  @Test("XML of a check stays well-formed for a hostile log")
   func xml() throws {
     let text = try check(.junit)
     #expect(!text.contains("]]>"))

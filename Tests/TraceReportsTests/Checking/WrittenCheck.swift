@@ -33,7 +33,7 @@ func writeCheck(
   return Written(result.code, console)
 }
 
-/// Checks a log with a text, and returns the result with the path of the log replaced by LOG.
+/// Checks a log with this content, and returns the result with LOG instead of the log's path.
 func writeCheck(
   _ format: CheckFormat, ofText text: String, _ options: [String] = []
 ) throws -> String {

@@ -27,7 +27,7 @@ struct HTMLReportTests {
     return try JSONDocument(text.trimmedNewline).root
   }
 
-  @Test("The page doesn't load anything, and its policy forbids loading")
+  @Test("An HTML report doesn't load anything, and its policy forbids loading")
   func selfContained() throws {
     let page = try page(SampleLog.leak)
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
@@ -42,7 +42,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("The policy contains the digests of the page's script and style")
+  @Test("The policy of an HTML report contains the digests of its script and style")
   func digests() throws {
     let page = try page(SampleLog.leak)
     let script = try #require(pieces(page, from: "<script>", to: "</script>").first)
@@ -52,7 +52,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("The data have a row for each subscription, its elements and its last events")
+  @Test("An HTML report has a row for each subscription, its elements and its last events")
   func rows() throws {
     let node = try data(page(SampleLog.leak))
     let text = try page(SampleLog.leak)
@@ -64,7 +64,7 @@ struct HTMLReportTests {
     #expect(node.kind == "an object")
   }
 
-  @Test("Very many elements are counted instead of listed")
+  @Test("An HTML report counts very many elements instead of listing them")
   func manyElements() throws {
     let lines =
       [SampleLog.subscribe(1, "fast", at: 0), SampleLog.subscribe(2, "slow", at: 0, line: 43)]
@@ -77,7 +77,7 @@ struct HTMLReportTests {
     #expect(page.utf8.count < 120_000)
   }
 
-  @Test("The page has at most twenty thousand subscriptions, including all leaks")
+  @Test("An HTML report has at most twenty thousand subscriptions, including all leaks")
   func manySubscriptions() throws {
     let lines = (1...20_100).flatMap { id in
       let begin = SampleLog.subscribe(id, "many", at: id)
@@ -89,7 +89,7 @@ struct HTMLReportTests {
     #expect(page.contains(#""subscriptions":20100"#))
   }
 
-  @Test("Each mistake appears once, with its cycle and the place where it was observed")
+  @Test("An HTML report shows each mistake once, with its cycle and its observed place")
   func causes() throws {
     let page = try page(CauseLogs.leak)
     #expect(
@@ -107,7 +107,7 @@ struct HTMLReportTests {
     #expect(try self.page(SampleLog.leak).contains(#""places":[]"#))
   }
 
-  @Test("Each finding belongs to exactly one group")
+  @Test("Each finding in an HTML report belongs to exactly one group")
   func groups() throws {
     for log in [CauseLogs.leak, CauseLogs.hostile, SampleLog.leak, HostileLog.text] {
       let page = try page(log)
@@ -121,7 +121,7 @@ struct HTMLReportTests {
     }
   }
 
-  @Test("Text about causes can't escape from the data")
+  @Test("Text about causes can't escape from the data of an HTML report")
   func hostileCauses() throws {
     let page = try page(CauseLogs.hostile)
     #expect(!HostileLog.isObeyed(page))
@@ -131,7 +131,7 @@ struct HTMLReportTests {
     _ = try data(page)
   }
 
-  @Test("Text from a log can't escape from the data")
+  @Test("Text from a log can't escape from the data of an HTML report")
   func hostile() throws {
     let page = try page(HostileLog.text)
     #expect(!HostileLog.isObeyed(page))
@@ -140,7 +140,7 @@ struct HTMLReportTests {
     _ = try data(page)
   }
 
-  @Test("A log without subscriptions has a page")
+  @Test("A log without subscriptions has an HTML report")
   func empty() throws {
     _ = try data(page(SampleLog.make([])))
     _ = try data(page(SampleLog.leak, lanes: ["none"]))

@@ -41,7 +41,7 @@ struct JSONReportTests {
     return try JSONDocument(report.out).root
   }
 
-  @Test("The report has a format, a version and keys in a fixed order")
+  @Test("A JSON report has a format, a version and keys in a fixed order")
   func keys() throws {
     let root = try report(SampleLog.leak)
     #expect(
@@ -60,7 +60,7 @@ struct JSONReportTests {
       ])
   }
 
-  @Test("Subscriptions have only the keys that are known")
+  @Test("Subscriptions in a JSON report omit keys whose values are unknown")
   func subscriptions() throws {
     let subscriptions = elements(try report(SampleLog.leak), "subscriptions")
     #expect(subscriptions.count == 4)
@@ -76,7 +76,7 @@ struct JSONReportTests {
     #expect(member(subscriptions[3], "last", "text") == .string("Timeout()"))
   }
 
-  @Test("Findings have fingerprints and subscriptions")
+  @Test("Findings in a JSON report have fingerprints and subscriptions")
   func findings() throws {
     let findings = elements(try report(SampleLog.leak), "findings")
     #expect(findings.count == 1)
@@ -90,7 +90,7 @@ struct JSONReportTests {
     #expect(member(elements(findings[0], "subscriptions")[0], "id") == .integer(2))
   }
 
-  @Test("An inconclusive report lists the reasons")
+  @Test("An inconclusive JSON report lists the reasons")
   func doubts() throws {
     let root = try report(SampleLog.died)
     let log = elements(root, "logs")[0]
@@ -99,7 +99,7 @@ struct JSONReportTests {
     #expect(member(elements(log, "doubts")[0], "kind") == .string("no-end"))
   }
 
-  @Test("Filters, sorting and limits apply to the report")
+  @Test("Filters, sorting and limits apply to a JSON report")
   func filters() throws {
     let part = try report(SampleLog.leak, lanes: ["request", "results"])
     #expect(elements(part, "subscriptions").count == 3)
@@ -111,7 +111,7 @@ struct JSONReportTests {
       elements(sorted, "subscriptions").map { member($0, "id") } == [.integer(4), .integer(1)])
   }
 
-  @Test("Marks and scopes are limited to the time range and the shown subscriptions")
+  @Test("A JSON report limits marks and scopes to the time range and the shown subscriptions")
   func notes() throws {
     let log = SampleLog.make([
       #"{"t":100,"event":"mark","name":"early"}"#,
@@ -141,7 +141,7 @@ struct JSONReportTests {
     #expect(try names("scopes").count == 4)
   }
 
-  @Test("JSON escapes text for a terminal without losing characters")
+  @Test("A JSON report escapes text for a terminal without losing characters")
   func hostile() throws {
     let report = try writeReport(.json, of: HostileLog.text)
     #expect(!HostileLog.isObeyed(report.out))

@@ -7,7 +7,7 @@ import ViewerTestSupport
 
 @Suite("Markdown reports")
 struct MarkdownReportTests {
-  @Test("The report has the verdict, the findings, the lanes and the timeline")
+  @Test("A Markdown report has the verdict, the findings, the lanes and the timeline")
   func whole() throws {
     let lines = try writeReport(.markdown, of: SampleLog.leak, columns: 60).lines
     #expect(
@@ -29,13 +29,13 @@ struct MarkdownReportTests {
     #expect(lines[fences[0] + 1].hasPrefix("TIMELINE"))
   }
 
-  @Test("The report is ASCII on request")
+  @Test("A Markdown report is ASCII on request")
   func ascii() throws {
     let report = try writeReport(.markdown, of: SampleLog.leak, isASCII: true)
     #expect(report.out.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test("The tables have a limit")
+  @Test("The tables of a Markdown report have a limit")
   func limit() throws {
     let lines = (1...100).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let log = SampleLog.make(lines)
@@ -46,7 +46,7 @@ struct MarkdownReportTests {
     #expect(limited.contains("and 97 more lanes"))
   }
 
-  @Test("Text from a log doesn't create headings, links or mentions")
+  @Test("Text from a log doesn't create Markdown headings, links or mentions")
   func mentions() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "@octocat #1 https://x.y", at: 1)])
       .replacing("search-sample", with: "# big @heading")

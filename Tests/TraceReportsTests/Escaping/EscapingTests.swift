@@ -168,7 +168,7 @@ struct EscapingTests {
     #expect(markdown(cell) == text)
   }
 
-  /// Decodes an escaped text like the runner of GitHub.
+  /// Decodes escaped text as GitHub's runner does.
   private func workflow(_ text: String, _ codes: [(String, String)]) -> String {
     var result = text
     for (code, meaning) in codes + [("%25", "%")] {
@@ -265,7 +265,7 @@ struct EscapingTests {
       ("a\tb", "\"a\tb\""), ("\u{1B}[31m", "\"\u{1B}[31m\""), ("a\rb", "\"a\rb\""),
       ("=1+1", "'=1+1"),
       ("\t=HYPERLINK(\"x\",\"y\")", "\"'\t=HYPERLINK(\"\"x\"\",\"\"y\"\")\""), ("a-b=c", "a-b=c"),
-      // A further ' is added, so removing one restores the text.
+      // Another ' is added, so removing one restores the text.
       ("'=1+1", "''=1+1"), ("''-x", "'''-x"), ("'tis", "'tis"), ("'", "'"), ("-", "-"),
       ("\u{200B}=1", "'\u{200B}=1"), ("\u{1B}=1", "\"'\u{1B}=1\""),
     ] {

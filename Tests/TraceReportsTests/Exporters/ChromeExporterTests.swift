@@ -8,7 +8,7 @@ import ViewerTestSupport
 
 @Suite("Export for Chrome")
 struct ChromeExporterTests {
-  @Test("The trace has a line for each metadata, subscription, element, mark and scope event")
+  @Test("A Chrome trace has a line for each metadata, subscription, element, mark and scope event")
   func sample() throws {
     #expect(
       try ExportedLog.text(.chrome, ExportSamples.sample) == #"""
@@ -45,7 +45,7 @@ struct ChromeExporterTests {
         """#)
   }
 
-  @Test("The trace is valid JSON with every text and without control characters")
+  @Test("A Chrome trace is valid JSON with every string and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.chrome, ExportSamples.hostileLog)
     #expect(
@@ -59,7 +59,7 @@ struct ChromeExporterTests {
     #expect(values.map { Array($0.utf8) } == ExportSamples.hostileTexts.map { Array($0.utf8) })
   }
 
-  @Test("The trace has exact times of any length")
+  @Test("A Chrome trace has exact times of any length")
   func times() throws {
     let log = SampleLog.make([
       SampleLog.subscribe(1, "a", at: 0),

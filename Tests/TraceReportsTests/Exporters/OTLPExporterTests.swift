@@ -15,7 +15,7 @@ struct OTLPExporterTests {
       .elements ?? []
   }
 
-  @Test("The export has a resource for the log and a span for each subscription")
+  @Test("An OpenTelemetry export has a resource for the log and a span for each subscription")
   func sample() throws {
     #expect(
       try ExportedLog.text(.otlp, ExportSamples.sample) == #"""
@@ -108,7 +108,7 @@ struct OTLPExporterTests {
     #expect(ids.allSatisfy { $0.utf8.count == 32 && $0.allSatisfy(\.isHexDigit) })
   }
 
-  @Test("The export is valid JSON with every text and without control characters")
+  @Test("An OpenTelemetry export is valid JSON with every string and without control characters")
   func hostileTexts() throws {
     let text = try ExportedLog.text(.otlp, ExportSamples.hostileLog)
     #expect(!text.unicodeScalars.contains { $0 != "\n" && HiddenCharacter.contains($0) })

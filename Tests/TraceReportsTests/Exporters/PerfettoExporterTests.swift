@@ -18,7 +18,7 @@ struct PerfettoExporterTests {
   }
 
   @Test(
-    "The trace has a process for the log and a track for each subscription, named after its lane")
+    "A Perfetto trace has a process for the log and a named track for each subscription")
   func tracks() throws {
     let tracks = try trace(ExportSamples.sample).tracks
     #expect(tracks[1] == .init(process: "search-sample", pid: 4242))
@@ -28,7 +28,7 @@ struct PerfettoExporterTests {
     #expect(tracks.count == 4)
   }
 
-  @Test("The trace has slices for lifetimes, instants for elements, and arrows for causes")
+  @Test("A Perfetto trace has slices for lifetimes, instants for elements, and arrows for causes")
   func events() throws {
     let trace = try trace(ExportSamples.sample)
     let thread = ["thread": "1", "thread_name": "main"]
@@ -114,7 +114,7 @@ struct PerfettoExporterTests {
     #expect(events.last?.annotations["end"] == "disposed")
   }
 
-  @Test("The trace keeps every text unchanged")
+  @Test("A Perfetto trace keeps every string unchanged")
   func hostileTexts() throws {
     let trace = try trace(ExportSamples.hostileLog)
     let begins = trace.events.filter { $0.type == "begin" }
@@ -123,7 +123,7 @@ struct PerfettoExporterTests {
     #expect(values.map { Array($0.utf8) } == ExportSamples.hostileTexts.map { Array($0.utf8) })
   }
 
-  @Test("Exporting the same logs twice gives the same bytes")
+  @Test("Exporting the same logs twice produces the same bytes")
   func deterministic() throws {
     let first = try ExportedLog.bytes(.perfetto, ExportSamples.hostileLog, ExportSamples.sample)
     #expect(

@@ -11,7 +11,7 @@ struct ProtobufWriterTests {
   }
 
   // The examples are from the documentation of the encoding.
-  @Test("The writer produces the bytes in the documentation")
+  @Test("The Protobuf writer produces the bytes in the documentation")
   func documented() {
     #expect(write { $0.varint(1, 150) } == [0x08, 0x96, 0x01])
     #expect(
@@ -30,7 +30,7 @@ struct ProtobufWriterTests {
         == [0x32, 0x06, 0x03, 0x8E, 0x02, 0x9E, 0xA7, 0x05])
   }
 
-  @Test("The writer encodes numbers of every size")
+  @Test("The Protobuf writer encodes numbers of every size")
   func numbers() {
     #expect(write { $0.varint(1, 0) } == [0x08, 0x00])
     #expect(write { $0.varint(15, 127) } == [0x78, 0x7F])
@@ -86,7 +86,7 @@ struct ProtobufWriterTests {
     #expect(write { nest(39, &$0) } == expected)
   }
 
-  @Test("The writer restarts after its bytes were removed")
+  @Test("The Protobuf writer starts over after its bytes were removed")
   func pieces() {
     var writer = ProtobufWriter()
     writer.varint(1, 1)

@@ -17,7 +17,7 @@ struct JSONDocumentTests {
     try JSONDocument(text).root.content
   }
 
-  @Test("Every value and key has its line and column")
+  @Test("Every JSON value and key has its line and column")
   func locations() throws {
     let document = try JSONDocument("\u{FEFF}{\r\n  \"é漢\": [1,\r \"x\\n\", null],\n\t\"b\": {}}\n")
     guard case .object(let members) = document.root.content, members.count == 2,
@@ -40,7 +40,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "Numbers are parsed",
+    "JSON numbers are parsed",
     arguments: [
       ("0", .integer(0)), ("-0", .integer(0)), ("-12", .integer(-12)), ("3.0", .double(3)),
       ("1e2", .double(100)), ("1E-2", .double(0.01)), ("-0.5e+1", .double(-5)),
@@ -53,7 +53,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "Invalid numbers are rejected",
+    "Invalid JSON numbers are rejected",
     arguments: [
       "01", "-", "+1", ".5", "1.", "1.e2", "1e", "1e+", "0x10", "1_000", "NaN", "Infinity",
       "-Infinity", "1e400", "-01", "--1", "1.2.3", "1a",
@@ -64,7 +64,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "Strings are parsed",
+    "JSON strings are parsed",
     arguments: [
       (#""""#, ""), (#""a\"\\\/\b\f\n\r\tz""#, "a\"\\/\u{8}\u{C}\n\r\tz"),
       (#""\u00e9\u00E9""#, "éé"),
@@ -74,7 +74,7 @@ struct JSONDocumentTests {
     #expect(try content(text) == .string(expected))
   }
 
-  @Test("Literals and empty containers are parsed")
+  @Test("JSON literals and empty containers are parsed")
   func words() throws {
     #expect(
       try JSONDocument("[true,false,null,[],{}]").node.elements().map(\.value.content)
@@ -82,7 +82,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "An error has the line and column and says what to do",
+    "A JSON error has the line and column and suggests what to do",
     arguments: [
       ("{\n\n\n  \"a\": 1 \"b\": 2}", 4, 10, "Expected ',' or '}' after a value, not '\"'."),
       ("[1 2]", 1, 4, "Expected ',' or ']' after a value, not another character."),
@@ -134,7 +134,7 @@ struct JSONDocumentTests {
   }
 
   @Test(
-    "An error never quotes the text, which may contain secrets",
+    "A JSON error never quotes the text, which may contain secrets",
     arguments: [
       "ghp_secret", "12ghp_secret", "-secret", "\"ghp_secret", "{ghp_secret", "{\"ghp_secret\" 1}",
       "{\"ghp_secret\": 1, \"ghp_secret\": 2}", "[ghp_secret]", "\"\\ghp_secret\"", "1 ghp_secret",
@@ -161,7 +161,7 @@ struct JSONDocumentTests {
     _ = try JSONDocument("{\"\u{E9}\": 1, \"e\u{301}\": 2}")
   }
 
-  @Test("Nesting is limited to 64 levels")
+  @Test("JSON nesting is limited to 64 levels")
   func depth() throws {
     let most = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
     _ = try JSONDocument(most)
@@ -172,7 +172,7 @@ struct JSONDocumentTests {
     _ = try JSONDocument("[" + Array(repeating: "[]", count: 200).joined(separator: ",") + "]")
   }
 
-  @Test("Invalid UTF-8 is located")
+  @Test("Invalid UTF-8 in JSON is reported with its location")
   func invalidUTF8() {
     let good = Array("[\n\"é".utf8)
     for bad: [UInt8] in [
@@ -184,7 +184,7 @@ struct JSONDocumentTests {
     }
   }
 
-  @Test("Parsing truncated or damaged text ends with an error")
+  @Test("Parsing truncated or damaged JSON ends with an error")
   func everyPrefix() {
     let text = Array(#"{"a": [1, -2.5e3, "é\ud83d\ude42"], "b": {"c": null, "d": true}}"#.utf8)
     for count in 0..<text.count { #expect(error(Array(text[..<count])) != nil, "\(count)") }

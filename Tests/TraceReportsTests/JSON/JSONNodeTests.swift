@@ -8,7 +8,7 @@ struct JSONNodeTests {
     case small, large
   }
 
-  /// Returns the error of reading the member `x` of an object in line 2.
+  /// Returns the error from reading the member `x` of an object in line 2.
   private func sentence<T>(
     _ value: String, _ read: (JSONNode) throws(JSONError) -> T
   ) -> String? {
@@ -23,7 +23,7 @@ struct JSONNodeTests {
     }
   }
 
-  @Test("Values are read as their types")
+  @Test("JSON values are read as their types")
   func values() throws {
     let document = try JSONDocument(
       #"{"s": "a", "e": "", "i": 3, "w": 3.0, "d": 2.5, "b": true, "l": [1], "z": "large"}"#)
@@ -94,7 +94,7 @@ struct JSONNodeTests {
     #expect(sentence.utf8.count < 200)
   }
 
-  @Test("Paths of unusual keys are unambiguous")
+  @Test("Paths of unusual JSON keys are unambiguous")
   func paths() throws {
     let node = try JSONDocument(#"{"a.b": 1, "": 2, "a-b": 3, "$schema": 4, "é": 5}"#).node
     #expect(

@@ -6,7 +6,7 @@ import Testing
 @Suite("LogLines")
 struct LogLinesTests {
   @Test(
-    "Lines are read the same in pieces of any size",
+    "Lines of a log are read the same way in pieces of any size",
     arguments: [1, 2, 7, 64, 100_000])
   func pieces(size: Int) throws {
     let text = "\u{FEFF}a\r\n\0\0b c\n\n \t\r\n\(String(repeating: "x", count: 30))\nlast"

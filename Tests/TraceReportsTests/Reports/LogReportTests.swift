@@ -73,7 +73,7 @@ struct LogReportTests {
   }
 
   @Test(
-    "A report never exceeds the width",
+    "A report never exceeds the width of the terminal",
     arguments: [10, 20, 40, 80, 100, 200])
   func widths(width: Int) throws {
     let wide = SampleLog.make([

@@ -46,7 +46,7 @@ struct ReportWindowTests {
     #expect(lines.contains { $0.contains("0 elements in all") })
   }
 
-  @Test("JSON has the same numbers, and separate numbers for whole lifetimes")
+  @Test("A JSON report of a time range also has the numbers for whole lifetimes")
   func json() throws {
     let out = try report(.json).out
     #expect(
@@ -59,14 +59,14 @@ struct ReportWindowTests {
     #expect(out.contains(#""elements": 2, "allElements": 7"#))
   }
 
-  @Test("Markdown has the same numbers and a caption")
+  @Test("A Markdown report of a time range has its numbers and a caption")
   func markdown() throws {
     let lines = try report(.markdown).lines
     #expect(lines.contains("| ticks | 1 | 2 |  |  |  |  | 2 |  |  |"))
     #expect(lines.contains { $0.hasPrefix(Self.caption) })
   }
 
-  @Test("HTML has the same numbers and a caption")
+  @Test("An HTML report of a time range has its numbers and a caption")
   func html() throws {
     let out = try report(.html).out
     #expect(out.contains(#""caption":"\#(Self.caption)"#))

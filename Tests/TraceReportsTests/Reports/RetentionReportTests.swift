@@ -18,7 +18,7 @@ struct RetentionReportTests {
       .map { $0.render(color: false, setsColumn: false) }
   }
 
-  @Test("A finding is printed as in the guide")
+  @Test("A finding is printed as the guide shows it")
   func sample() throws {
     #expect(
       try lines(RetainedLog.screen) == [
@@ -32,7 +32,7 @@ struct RetentionReportTests {
       ])
   }
 
-  @Test("Advice that adds to the mark is printed completely")
+  @Test("Advice with more details than the mark is printed completely")
   func adviceBesideTheMark() throws {
     func lines(_ advice: String, width: Int) throws -> [String] {
       let record = RetainedLog.retained(
@@ -91,7 +91,7 @@ struct RetentionReportTests {
         """))
   }
 
-  @Test("A probable cycle is called probable, and its tail is separate")
+  @Test("A probable cycle is labeled as probable, and its tail is separate")
   func tail() throws {
     let record = RetainedLog.retained(
       1, at: 5, path: ["s", "t", "u"], #","tail":1,"holder":"H.""#)

@@ -50,7 +50,7 @@ struct StateColorTests {
     }
   }
 
-  @Test("States have the same colors in a text report as in the view")
+  @Test("States have the same colors in a text report as in the interactive view")
   func text() throws {
     let states: [(event: String, color: String)] = [
       ("completed", "32"), ("failed", "31"), ("disposed", "36"), ("released", "35"),

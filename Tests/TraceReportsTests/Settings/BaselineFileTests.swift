@@ -41,7 +41,7 @@ struct BaselineFileTests {
     #expect(BaselineFile.text(Baseline()).contains("\"findings\": []"))
   }
 
-  @Test("A baseline file can be read back, whatever text it contains")
+  @Test("A baseline file can be read back, regardless of its text")
   func roundTrip() throws {
     let baseline = Baseline([
       entry("\u{1B}[2J\u{202E}\n::error::", 3, "\"quoted\" \\ ", file: ""), entry("", 1),

@@ -31,7 +31,7 @@ struct LoadedSettingsTests {
     }
   }
 
-  @Test("Without a file and options, the default settings apply")
+  @Test("Without a settings file and options, the default settings apply")
   func nothing() throws {
     let settings = try load()
     #expect(settings.rules == RuleSettings())

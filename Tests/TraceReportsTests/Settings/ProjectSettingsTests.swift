@@ -21,7 +21,7 @@ struct SettingsTests {
     }
   }
 
-  @Test("The last of several options wins")
+  @Test("If an option is given several times, the last one wins")
   func options() throws {
     var settings = ProjectSettings()
     try settings.readFailOn("any")
@@ -101,7 +101,7 @@ struct SettingsTests {
         == "'--main' needs a lane pattern, not ''.")
   }
 
-  @Test("Settings are merged with the ones laid over them")
+  @Test("Settings are merged with the settings that override them")
   func laying() throws {
     var file = ProjectSettings(
       failOn: .error,
@@ -132,7 +132,7 @@ struct SettingsTests {
     #expect(file.main == [GlobPattern("m")])
   }
 
-  @Test("An allowance matches lanes, and sources if it has one")
+  @Test("An allowance matches lanes, and also sources if it specifies one")
   func allowances() {
     let settings = ProjectSettings(allowed: [
       .init(lane: GlobPattern("app.*")),

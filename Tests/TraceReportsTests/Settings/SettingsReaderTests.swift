@@ -27,7 +27,7 @@ struct SettingsReaderTests {
     }
   }
 
-  @Test("The reader reads every setting")
+  @Test("The settings reader reads every setting")
   func everything() throws {
     let settings = try read(
       """
@@ -69,7 +69,7 @@ struct SettingsReaderTests {
           baseline: "/project/ci/baseline.json"))
   }
 
-  @Test("The reader accepts the former ID of a rule")
+  @Test("The settings reader accepts the former ID of a rule")
   func formerRule() throws {
     let reader = SettingsReader(rules: LoadedSettings.known)
     let text = #"{"rules": {"thread": "error"}}"#
@@ -77,7 +77,7 @@ struct SettingsReaderTests {
     #expect(settings == ProjectSettings(rules: ["off-main": .init(level: .error)]))
   }
 
-  @Test("An empty object means default settings")
+  @Test("An empty object in a settings file means default settings")
   func nothing() throws {
     #expect(try read("{}") == ProjectSettings())
   }
@@ -117,7 +117,7 @@ struct SettingsReaderTests {
   }
 
   @Test(
-    "An error has the file, the line and the key of the invalid value",
+    "A settings error has the file, the line and the key of the invalid value",
     arguments: [
       (
         "{\n\"failOn\": \"warning\",}",
@@ -233,7 +233,7 @@ struct SettingsReaderTests {
     #expect(sentence(text) == "p/s.json" + rest)
   }
 
-  @Test("Syntax errors and invalid values have different codes")
+  @Test("Syntax errors and invalid values in settings have different codes")
   func codes() {
     let codes = ["{", "{\"x\": 1}"].map { text -> SettingsError.Code? in
       do throws(SettingsError) {

@@ -80,7 +80,7 @@ enum BuiltProgram {
   /// Returns the path of an executable of the package. Tests that need an executable fail if it
   /// wasn't built.
   static func path(of name: String) -> String {
-    // On Linux, the bundle is a file that is run. On Apple platforms, it is a directory that is
+    // On Linux, the bundle is an executable file. On Apple platforms, it is a directory that is
     // passed to a runner.
     for argument in CommandLine.arguments {
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)

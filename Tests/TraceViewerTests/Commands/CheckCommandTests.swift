@@ -7,7 +7,7 @@ import Testing
 
 @Suite("trace-viewer check")
 struct CheckCommandTests {
-  /// A log with two simultaneous subscriptions in lane `a`, an element on another thread than the
+  /// A log with two simultaneous subscriptions in lane `a`, an element on a thread other than the
   /// main one, and a released subscription, which is a warning.
   private static let warnings = SampleLog.make([
     SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, line: 43),
@@ -20,7 +20,7 @@ struct CheckCommandTests {
     return options.map { run(["check"] + $0 + [log.path]).code }
   }
 
-  @Test("A check fails from the requested level")
+  @Test("A check fails for findings of the requested level or above")
   func failOn() {
     #expect(
       codes(SampleLog.leak, [], ["--fail-on=error"], ["--fail-on=warning"], ["--fail-on=any"])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("trace-viewer explain")
 struct ExplainCommandTests {
-  @Test("Without a rule, the command lists all rules with their levels and summaries")
+  @Test("Without a rule, trace-viewer explain lists all rules with their levels and summaries")
   func list() {
     let result = run("explain", columns: 200)
     #expect(result.code == .clean)

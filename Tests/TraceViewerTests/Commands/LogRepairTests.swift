@@ -230,7 +230,7 @@ struct LogRepairTests {
   }
 
   @Test(
-    "A repaired log never needs another repair, wherever the damage was",
+    "A repaired log never needs another repair, regardless of where the damage was",
     arguments: 0..<60)
   func again(seed: Int) {
     var log = lines(seed.isMultiple(of: 2) ? SampleLog.clean : SampleLog.leak)

@@ -136,7 +136,7 @@ struct MarblesCommandTests {
   }
 
   @Test(
-    "A diagram fits any width, whatever text it contains",
+    "A diagram fits any width, regardless of its text",
     arguments: [10, 14, 20, 33, 60, 100, 250])
   func widths(width: Int) {
     let values = [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Messages about log files", .ownThread)
 struct OpenedLogsTests {
-  @Test("Many files that repeat a log get five lines and a summary")
+  @Test("Many files that repeat a log are reported in five lines and a summary")
   func repeated() {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 1000))
@@ -20,7 +20,7 @@ struct OpenedLogsTests {
     #expect(result.code == .clean)
   }
 
-  @Test("A few files that repeat a log get one line each")
+  @Test("A few files that repeat a log are reported in one line each")
   func few() {
     let file = TemporaryFile(SampleLog.clean)
     let result = run(["report"] + Array(repeating: file.path, count: 6))

@@ -42,7 +42,7 @@ struct OutputFileTests {
     #expect(text(of: file).contains("\u{1B}"))
   }
 
-  @Test("A report never overwrites the log, whatever path names it")
+  @Test("A report never overwrites the log, even by another path")
   func sameFile() {
     let log = TemporaryFile(SampleLog.leak)
     let name = log.path.split(separator: "/").last ?? ""

@@ -89,7 +89,7 @@ struct ProgramTests {
     #expect(result.lines.first == "unproven[undisposed]  request  App/Model.swift:57  bind()")
   }
 
-  @Test("In the exit code, an unreadable log outranks a leak, and a leak an inconclusive log")
+  @Test("The exit code ranks an unreadable log above a leak, and a leak above an inconclusive log")
   func several() {
     let clean = TemporaryFile(SampleLog.clean)
     let leak = TemporaryFile(SampleLog.ofAnother(SampleLog.leak, process: 2))

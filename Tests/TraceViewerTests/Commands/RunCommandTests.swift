@@ -48,7 +48,7 @@ struct RunCommandTests {
       ("sh -c 'exit 255'", 255), ("sh -c 'kill -TERM $$'", 143), ("sh -c 'kill -KILL $$'", 137),
       ("nosuchcommand", 127), ("./nosuchcommand", 127), ("''", 127), (".", 127), ("./", 126),
       ("/dev/null", 126),
-      // The log of a process that died proves nothing, whatever the other logs prove.
+      // The log of a process that died proves nothing, regardless of the other logs.
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" write 1'"#, 2),
       (#"sh -c '"$HELPER" tell 1 3 quick; "$HELPER" leaks 1'"#, 1),
     ])
@@ -105,7 +105,8 @@ struct RunCommandTests {
     #expect(ignored.output == "alive\n")
   }
 
-  @Test("A report for a program is printed alone, and the command's output goes to standard error")
+  @Test(
+    "A machine-readable report is printed alone, and the command's output goes to standard error")
   func machineReport() throws {
     for option in ["-f json", "-o json:-"] {
       let result = try program.run(#"\#(option) -- sh -c 'echo hello; "$HELPER" leaks 1'"#)

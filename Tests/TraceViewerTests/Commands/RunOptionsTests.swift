@@ -11,7 +11,7 @@ struct RunOptionsTests {
     #expect(run("help", "run").out.contains("trace-viewer run [OPTIONS] -- COMMAND"))
   }
 
-  @Test("A wrong option is an error before the command runs")
+  @Test("An invalid option is an error before the command runs")
   func early() {
     let directory = TemporaryDirectory()
     for option in [

@@ -62,8 +62,8 @@ struct RunSignalTests {
       exec "$VIEWER" run -- sh -c 'trap "echo got" INT; (echo ready; exec cat); echo next; cat; \#
       "$HELPER" write 1; exit 9'
       """#)
-    // The process that reports that it is ready is the one that the key ends, so the key can't come
-    // too early.
+    // The key ends the same process that reports that it is ready, so the key can't arrive too
+    // early.
     #expect(terminal.wait(for: "ready"))
     terminal.send("\u{3}")
     #expect(terminal.wait(for: "next"))
@@ -92,9 +92,9 @@ struct RunSignalTests {
     #expect(program.leftovers == [])
   }
 
-  // A process that reports this itself is ready. A shell that is about to start one with vfork
-  // couldn't stop if the key came now. A process that waits for input must have stopped before
-  // there is input. Otherwise it might read the line for the shell and stop later.
+  // The process itself reports that it is ready. If a shell did this, the key could arrive while
+  // the shell starts it with vfork and can't stop. A process that waits for input must have
+  // stopped before there is input. Otherwise it might read the line for the shell and stop later.
   @Test("The stop key stops the run and its command, and a shell can continue both repeatedly")
   func stop() throws {
     let terminal = try terminal(

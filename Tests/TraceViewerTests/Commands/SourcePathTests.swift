@@ -31,7 +31,7 @@ struct SourcePathTests {
     #expect(path(other.path + "/Model.swift") == project.path + "/Sources/App/Model.swift")
   }
 
-  @Test("A link out of the directory or a folder isn't opened")
+  @Test("A folder or a link that leaves the directory isn't opened")
   func links() throws {
     try #require(symlink(other.path + "/passwd", project.path + "/Link.swift") == 0)
     try #require(symlink(other.path, project.path + "/folder") == 0)

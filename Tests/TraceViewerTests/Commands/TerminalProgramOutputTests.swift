@@ -8,7 +8,7 @@ import ViewerTestSupport
 @Suite("The built program on a terminal: output", .ownThread)
 struct TerminalProgramOutputTests {
   @Test(
-    "Colors are written only if they are wanted",
+    "Colors are written only if they are enabled",
     arguments: [
       (option: nil as String?, variables: [:] as [String: String], hasColor: true),
       ("--color=always", ["NO_COLOR": "1"], true), (nil, ["NO_COLOR": "1"], false),

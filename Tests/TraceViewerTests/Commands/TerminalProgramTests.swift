@@ -116,7 +116,7 @@ struct TerminalProgramTests {
   }
 
   /// Reports whether the process neither runs nor draws for half a second. A process that polls a
-  /// clock or redraws an unchanged screen never does that.
+  /// clock or redraws an unchanged screen is never idle.
   private func isIdle(_ viewer: ViewerTerminal) -> Bool {
     (0..<40).contains { _ in
       let before = ProcessTimes(viewer.process)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("CommandSearch")
 struct CommandSearchTests {
-  @Test("A command is searched in each folder of PATH unless it contains a slash")
+  @Test("A command is searched for in each folder of PATH unless it contains a slash")
   func candidates() {
     #expect(CommandSearch("a", path: "/x:/y").candidates == ["/x/a", "/y/a"])
     #expect(CommandSearch("a", path: ":/y:").candidates == ["./a", "/y/a", "./a"])
@@ -18,7 +18,7 @@ struct CommandSearchTests {
     #expect(CommandSearch("", path: "/x").candidates == [])
   }
 
-  /// Searches for a command. Starting a path gives its error number in `answers`.
+  /// Searches for a command. Starting a path results in its error number in `answers`.
   private func start(
     _ name: String, path: String = "/x:/y", _ answers: [String: Int32]
   ) -> (tried: [String], failure: RunFailure?) {
@@ -34,7 +34,7 @@ struct CommandSearchTests {
     }
   }
 
-  @Test("The search continues in the next folder if a file is missing or not executable")
+  @Test("The search for a command skips files that are missing or not executable")
   func next() {
     #expect(start("a", ["/y/a": 0]).tried == ["/x/a", "/y/a"])
     #expect(start("a", ["/x/a": EACCES, "/y/a": 0]).failure == nil)
@@ -42,7 +42,7 @@ struct CommandSearchTests {
     #expect(start("a", ["/x/a": 0]).tried == ["/x/a"])
   }
 
-  @Test("The search stops at a program that exists but that the system can't start")
+  @Test("The search for a command stops at a program that exists but that the system can't start")
   func other() {
     let (tried, failure) = start("a", ["/x/a": E2BIG, "/y/a": 0])
     #expect(tried == ["/x/a"])

@@ -22,7 +22,7 @@ struct LogFolderTests {
     return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
   }
 
-  @Test("The folder is only accessible to its owner and is removed with its contents")
+  @Test("The log folder is accessible only to its owner and is removed with its contents")
   func removal() throws {
     let outer = TemporaryDirectory()
     let folder = try LogFolder(temporary: outer.path)
@@ -39,7 +39,7 @@ struct LogFolderTests {
     #expect(folder.remove() == nil)
   }
 
-  @Test("Removing the folder doesn't follow links in it")
+  @Test("Removing the log folder doesn't follow links in it")
   func links() throws {
     let outer = TemporaryDirectory(["other/precious": "text"])
     let folder = try LogFolder(temporary: outer.path)
@@ -53,7 +53,7 @@ struct LogFolderTests {
     #expect(outer.text("other/precious") == "text")
   }
 
-  @Test("Removing the folder leaves another folder at its path alone")
+  @Test("Removing the log folder doesn't affect another folder at its path")
   func replaced() throws {
     let outer = TemporaryDirectory(["other/precious": "text"])
     let folder = try LogFolder(temporary: outer.path)
@@ -67,7 +67,7 @@ struct LogFolderTests {
     #expect(access(moved + "/a.jsonl", F_OK) != 0)
   }
 
-  @Test("Each log of a process has a unique name, whatever the path of the folder")
+  @Test("Each log of a process has a unique name, regardless of the path of the folder")
   func pattern() throws {
     let outer = TemporaryDirectory()
     let inner = outer.path + "/100%p %t"
@@ -77,7 +77,7 @@ struct LogFolderTests {
     #expect(names.allSatisfy { $0.hasPrefix(inner + "/\(getpid())-") && $0.hasSuffix(".jsonl") })
   }
 
-  @Test("A folder to keep isn't removed, and must be new or empty")
+  @Test("A log folder to keep isn't removed, and must be new or empty")
   func kept() throws {
     let outer = TemporaryDirectory(["full/.hidden": "", "file": ""])
     let folder = try LogFolder(kept: outer.path + "/new")

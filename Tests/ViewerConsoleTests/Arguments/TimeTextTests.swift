@@ -6,7 +6,7 @@ import Testing
 @Suite("TimeText")
 struct TimeTextTests {
   @Test(
-    "Times are read in every notation that people and reports use",
+    "Times are parsed in every notation that people and reports use",
     arguments: [
       ("0", 0), ("2", 2_000_000_000), ("1.5", 1_500_000_000), (".5s", 500_000_000),
       ("1.5s", 1_500_000_000), ("300ms", 300_000_000), ("12us", 12_000), ("12 \u{B5}s", 12_000),

@@ -60,7 +60,7 @@ struct SourceLocatorTests {
     #expect(path(of: "App/Model.swift", among: files) == "App/Model.swift")
   }
 
-  @Test("An underscore in a module name also matches other signs in a folder name")
+  @Test("An underscore in a module name also matches other characters in a folder name")
   func moduleNames() {
     let files = ["/repo/Sources/trace-viewer/main.swift", "/repo/Sources/sample/main.swift"]
     #expect(path(of: "trace_viewer/main.swift", among: files) == files[0].dropFirst(6))
@@ -86,14 +86,14 @@ struct SourceLocatorTests {
   }
 
   @Test(
-    "A hostile source never leads out of the repository",
+    "A hostile source path never leads out of the repository",
     arguments: ["../../etc/passwd", "/etc/passwd", "//", ""])
   func hostile(source: String) {
     let path = path(of: source, among: [])
     #expect(!path.hasPrefix("/") && !path.hasPrefix("..") && !path.isEmpty)
   }
 
-  @Test("The search ends in an infinite tree")
+  @Test("The search for a source file terminates in an infinite directory tree")
   func endless() {
     var listed = 0
     let locator = SourceLocator(["App/Model.swift"], in: "/repo", exists: { _ in false }) { _ in
@@ -104,7 +104,7 @@ struct SourceLocatorTests {
     #expect(listed <= 20_000)
   }
 
-  @Test("The search reads real directories")
+  @Test("The search for a source file reads real directories")
   func real() {
     let directory = TemporaryDirectory(["Sources/App/Sub/Model.swift": "", ".git": ""])
     let locator = SourceLocator(

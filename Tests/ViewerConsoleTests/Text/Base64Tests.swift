@@ -5,7 +5,7 @@ import Testing
 @Suite("Base64")
 struct Base64Tests {
   @Test(
-    "Base64 equals the examples of RFC 4648",
+    "Base64 matches the examples of RFC 4648",
     arguments: [
       ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
       ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),

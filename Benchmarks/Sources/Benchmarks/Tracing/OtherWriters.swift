@@ -1,13 +1,13 @@
 import Foundation
 
-/// The record as most programs would make it.
+/// Returns the record as most programs would build it.
 @inline(never)
 func interpolated(_ thread: Int, _ value: String) -> String {
   "{\"t\":\(clockNow()),\"event\":\"next\",\"sub\":1,\"lane\":\"\(tracedLane)\","
     + "\"value\":\"\(value)\",\"thread\":\(thread)}\n"
 }
 
-/// The record for a coder.
+/// The record for an encoder.
 struct Encoded: Encodable {
   let t = clockNow()
   let event = "next"

@@ -20,11 +20,11 @@ struct TracingWay {
   let make: (_ path: String) -> (_ thread: Int) -> Writer
   /// Runs after the sample.
   var end: () -> Void = {}
-  /// Makes texts of the same elements with `String(describing:)`, and returns their length.
+  /// Describes the same elements with `String(describing:)`, and returns the total length.
   var describe: ((_ count: Int) -> Int)? = nil
 }
 
-/// A name of such a length that a record has 140 bytes.
+/// A name whose length makes a record 140 bytes long.
 let tracedLane = "search.suggestions.results.of.the.first.section"
 private let text = "0123456789"
 
@@ -172,7 +172,7 @@ extension TracingWay {
       })
   }
 
-  /// Each thread has its own subject, so that only the log is shared.
+  /// Returns a writer with its own subject, so that threads share only the log.
   @inline(__always)
   private static func chain<Element>(
     _ element: @escaping (Int) -> Element,

@@ -18,19 +18,19 @@ struct PriceRoutes: Sendable {
     return router
   }
 
-  /// The number of alert sessions, as JSON.
+  /// Returns the number of alert sessions, as JSON.
   private func health(_ request: Request, _ context: BasicRequestContext) -> Health {
     Health(alertSessions: desk.count)
   }
 
-  /// The price of a symbol now, as JSON.
+  /// Returns the current price of a symbol, as JSON.
   private func quote(_ request: Request, _ context: BasicRequestContext) async throws -> Price {
     let feed = try feed(context)
     for await price in feed.first().lane("quote.answer").values { return price }
     throw HTTPError(.serviceUnavailable)
   }
 
-  /// Each price of a symbol, as events.
+  /// Streams each price of a symbol as an event.
   private func prices(_ request: Request, _ context: BasicRequestContext) throws -> Response {
     let feed = try feed(context)
     return request.streamEvents { stream in
@@ -38,7 +38,7 @@ struct PriceRoutes: Sendable {
     }
   }
 
-  /// An event each time that the price rises above the limit.
+  /// Streams an event each time the price rises above the limit.
   private func alerts(_ request: Request, _ context: BasicRequestContext) throws -> Response {
     let feed = try feed(context)
     let limit = try request.uri.queryParameters.require("above", as: Int.self)

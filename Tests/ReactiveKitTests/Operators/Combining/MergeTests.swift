@@ -43,7 +43,7 @@ struct MergeTests {
     }
   }
 
-  @Test("merge joins a signal with itself")
+  @Test("merge merges a signal with itself")
   func itself() {
     let signal = Signal<Int, Never>(sequence: 1...2)
     #expect(signal.merge(with: signal).drawn == "1212|")

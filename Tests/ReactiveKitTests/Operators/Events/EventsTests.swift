@@ -110,7 +110,7 @@ struct EventsTests {
     disposable.dispose()
   }
 
-  @Test("repeat makes one attempt for each element that its trigger sends at once")
+  @Test("repeat makes one attempt for each element that its trigger sends synchronously")
   func repeatingAtOnce() {
     var attempts = 0
     let source = SafeSignal<Int>(deferring: { () -> SafeSignal<Int> in

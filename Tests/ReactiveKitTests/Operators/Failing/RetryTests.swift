@@ -106,8 +106,8 @@ struct RetryTests {
     await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       let canary = Canary { continuation.resume() }
       let trigger = PassthroughSubject<Int, Never>()
-      // Sends after the end of the attempt, so that this causes the next attempt. The number of
-      // attempts is limited so that the test fails without the library's own limit.
+      // Sends after the end of the attempt, which causes the next attempt. The number of attempts
+      // is limited, so that the test fails instead of hanging without the library's own limit.
       let source = Signal<Int, TestError> { observer in
         canary.sing()
         let count = attempts.withLock { attempts in

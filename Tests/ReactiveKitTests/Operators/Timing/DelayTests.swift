@@ -43,7 +43,7 @@ struct DelayTests {
     }
   }
 
-  @Test("delay keeps time even if the observer is slow")
+  @Test("delay doesn't drift if the observer is slow")
   func slowObserver() {
     let stage = Stage()
     var times: [UInt64] = []

@@ -8,8 +8,8 @@ import Testing
 struct LifecycleRuleTests {
   @Test(
     """
-    undisposed: A subscription that is active at a clean end is reported unless it may live that \
-    long
+    undisposed: A subscription that is active at a clean end is reported unless its lifetime \
+    allows it
     """)
   func undisposed() throws {
     let lines = [
@@ -115,7 +115,7 @@ struct LifecycleRuleTests {
 
   @Test("off-main: A main-thread lane that delivers on another thread is reported")
   func offMain() throws {
-    // The elements of the sample come on thread 2.
+    // The elements of the sample arrive on thread 2.
     let lines = [
       SampleLog.subscribe(1, "ui.list", at: 0), SampleLog.next(1, "ui.list", at: 5, "x"),
       SampleLog.subscribe(2, "io", at: 0), SampleLog.next(2, "io", at: 5, "x"),

@@ -88,7 +88,8 @@ struct RetainCycleTests {
       ])
   }
 
-  @Test("Leaks that one cycle keeps alive share a group, whichever step the path starts with")
+  @Test(
+    "Leaks that one cycle keeps alive share a group, even if their paths start at different steps")
   func groups() throws {
     let lines = [
       subscribe(1), subscribe(2), subscribe(3), subscribe(4),
@@ -160,7 +161,7 @@ struct RetainCycleTests {
     #expect(growing.findings.map(\.consequences.count) == [4, 0])
   }
 
-  @Test("Judging a chain of leaks with one root takes linear time")
+  @Test("Evaluating a chain of leaks with one root takes linear time")
   func cost() throws {
     func log(_ count: Int) throws -> LogAnalysis {
       let lines = (1...count).map { subscribe($0, parent: $0 == 1 ? nil : $0 - 1) }

@@ -36,7 +36,7 @@ struct RowRuleTests {
     #expect(meant.findings.count == 1)
   }
 
-  @Test("growth: A scope that leaves more subscriptions active after each repetition is named")
+  @Test("growth: A scope that leaves more subscriptions active after each repetition is reported")
   func scopeGrowth() throws {
     // One subscription stays active after each repetition, and another one ends.
     var lines: [String] = []
@@ -100,7 +100,7 @@ struct RowRuleTests {
     let chain = try RuleFixture(
       "duplicate", lane([["x", "y"], ["x", "y"], ["x", "y"]], apart: 29))
     #expect(chain.members == [[1, 2]])
-    // Elements without a complete text in the log may have been different.
+    // Elements whose text in the log is missing or incomplete may have been different.
     let unknown = lane([["x", "y"], ["x", "y"]]).map { $0.replacing(#","value":"x""#, with: "") }
     #expect(try RuleFixture("duplicate", unknown).findings.isEmpty)
     let cut = lane([["x", "y"], ["x", "y"]]).map {
