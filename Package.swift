@@ -16,6 +16,8 @@ let pageFiles = [
   "page.js",
   "panel.css",
   "tables.js",
+  "tasks.css",
+  "tasks.js",
   "timeline.css",
   "view.js",
 ]
@@ -26,6 +28,7 @@ let package = Package(
   products: [
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
+    .library(name: "TaskInspection", targets: ["TaskInspection"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
   targets: [
@@ -39,8 +42,9 @@ let package = Package(
     .target(
       name: "ReactiveTrace",
       dependencies: [
-        "CodeLocations", "ElementText", "HeapGraph", "HostSafety", "ReactiveKit", "SwiftRuntime",
-        "SystemLibrary", "TraceFormat", "TraceShims",
+        "CodeLocations", "ElementText", "HeapGraph", "HostSafety", "ProcessInspection",
+        "ProcessReading", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection",
+        "TraceFormat", "TraceShims",
       ]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
@@ -48,11 +52,18 @@ let package = Package(
     // What the metadata of the running program says about types. It has every number of the ABI
     // and the parser of mangled names.
     .target(name: "SwiftRuntime"),
+    // The memory, the mapped files and the tasks of this process or of another one.
+    .target(
+      name: "ProcessReading",
+      dependencies: ["CodeLocations", "HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
     // Objects in the memory of the process, the references between them, cycles, holders. It knows
     // nothing about signals.
     .target(
       name: "HeapGraph",
-      dependencies: ["CodeLocations", "HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
+      dependencies: [
+        "CodeLocations", "HostSafety", "ProcessReading", "SwiftRuntime", "SystemLibrary",
+        "TraceShims",
+      ]),
     // The text of any value, by a plan for each type.
     .target(
       name: "ElementText",
@@ -64,6 +75,28 @@ let package = Package(
     // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
     // kernel makes all threads pass, code that runs before main.
     .target(name: "TraceShims"),
+    // What another process does at the moment: its tasks, its threads, who waits for whom, and what
+    // is most probably the reason why it doesn't end. It doesn't depend on logs.
+    .target(
+      name: "ProcessInspection",
+      dependencies: [
+        "CodeLocations", "HostSafety", "InspectionShims", "ProcessReading", "SwiftRuntime",
+        "SystemLibrary",
+      ]),
+    // The tasks of this process, for programs that don't use signals. It has a product of its own.
+    .target(
+      name: "TaskInspection",
+      dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
+    // Inspections of processes as text and JSON.
+    .target(
+      name: "InspectionReports",
+      dependencies: [
+        "ProcessInspection", "ProcessReading", "SwiftRuntime", "TerminalUI", "TraceFormat",
+        "ViewerConsole",
+      ]),
+    // C for what Swift cannot express: stopping a thread of another process and reading its
+    // registers.
+    .target(name: "InspectionShims"),
     // Reads logs, finds leaks, lays out timelines. It doesn't depend on terminals.
     .target(
       name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
@@ -87,8 +120,8 @@ let package = Package(
     .target(
       name: "TraceReports",
       dependencies: [
-        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
-        "ViewerConsole",
+        "InspectionReports", "ProcessInspection", "SystemLibrary", "TerminalUI", "TraceAnalysis",
+        "TraceFormat", "TraceWords", "ViewerConsole",
       ],
       resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
     // The view on a terminal, and its state.
@@ -108,8 +141,9 @@ let package = Package(
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "InteractiveView", "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis",
-        "TraceFormat", "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole",
+        "InspectionReports", "InteractiveView", "ProcessInspection", "ProcessShims",
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports",
+        "TraceWords", "ViewerCommandLine", "ViewerConsole",
       ]),
     // C for what Swift cannot express: the sender of a signal, and what a command inherits.
     .target(name: "ProcessShims"),
@@ -122,6 +156,10 @@ let package = Package(
       name: "leaky-screens",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/LeakyScreens"),
+    // A server without signals, whose orders and tasks don't end.
+    .executableTarget(
+      name: "order-server", dependencies: ["TaskInspection"], path: "Samples/OrderServer",
+      exclude: ["README.md"]),
 
     // Each module has its own test target, so that a change compiles only the tests of what depends
     // on it. These targets have what several of them share.
@@ -175,6 +213,14 @@ let package = Package(
     .executableTarget(
       name: "LeakCorpus", dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Tests/LeakCorpus", exclude: ["Results.md"]),
+    // Programs with tasks that can't continue, and similar ones without.
+    // Tests/Scripts/task-corpus.py runs them.
+    .executableTarget(
+      name: "TaskCorpus",
+      dependencies: [
+        "HeapGraph", "ProcessReading", "ReactiveTrace", "SystemLibrary", "TraceShims",
+      ],
+      path: "Tests/TaskCorpus"),
     // A program that compares the texts of values of hundreds of types with those of the language.
     .executableTarget(
       name: "TextCorpus", dependencies: ["ReactiveTrace", "SystemLibrary"],
@@ -186,15 +232,29 @@ let package = Package(
     .testTarget(
       name: "HeapGraphTests",
       dependencies: [
-        "CodeLocations", "HeapGraph", "HostSafety", "ReactiveKit", "ReactiveTrace", "SwiftRuntime",
-        "SystemLibrary", "TestSupport", "TraceWriterHelper",
+        "CodeLocations", "HeapGraph", "HostSafety", "ProcessReading", "ReactiveKit",
+        "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
+      ]),
+    .testTarget(
+      name: "ProcessInspectionTests",
+      dependencies: [
+        "CodeLocations", "ProcessInspection", "ProcessReading", "SwiftRuntime", "SystemLibrary",
+        "TestSupport", "TraceWriterHelper",
+      ]),
+    .testTarget(name: "TaskInspectionTests", dependencies: ["TaskInspection", "TestSupport"]),
+    .testTarget(
+      name: "InspectionReportsTests",
+      dependencies: [
+        "InspectionReports", "ProcessInspection", "ProcessReading", "SwiftRuntime", "TerminalUI",
+        "TestSupport", "TraceFormat", "ViewerConsole",
       ]),
     .testTarget(name: "ElementTextTests", dependencies: ["ElementText", "SwiftRuntime"]),
     .testTarget(
       name: "ReactiveTraceTests",
       dependencies: [
         "AllocationCounter", "CodeLocations", "ElementText", "HeapGraph", "HostSafety",
-        "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport",
+        "ProcessReading", "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary",
+        "TaskCorpus", "TestSupport",
         "TestThreads", "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
@@ -245,8 +305,8 @@ let package = Package(
 
 // Settings for all Swift code of our own. C targets and client code do not get them.
 let othersCode = [
-  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "ProcessShims", "Sandboxes",
-  "TerminalShims", "TraceShims",
+  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "InspectionShims", "ProcessShims",
+  "Sandboxes", "TerminalShims", "TraceShims",
 ]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [

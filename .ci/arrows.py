@@ -31,7 +31,7 @@ PARAMETER = re.compile(r"\b_ (\w+)\s*:")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
 # Our operators and collections have these names too.
-STANDARD_NAMES = {"compactMap", "removeFirst", "removeValue", "zip"}
+STANDARD_NAMES = {"compactMap", "endIndex", "removeFirst", "removeValue", "startIndex", "zip"}
 # Members with shorter names may be members of the standard library, so they are ignored.
 SHORTEST_MEMBER = 7
 

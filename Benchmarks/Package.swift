@@ -22,6 +22,11 @@ let package = Package(
         .product(name: "ReactiveTrace", package: folder ?? "reactivekit-trace"),
         .product(name: "OpenCombine", package: "OpenCombine"),
       ]),
+    .executableTarget(
+      name: "Tasks",
+      dependencies: [
+        .product(name: "TaskInspection", package: folder ?? "reactivekit-trace")
+      ]),
   ],
   // Most clients use Swift 5 language mode today.
   swiftLanguageModes: [.v5]

@@ -32,11 +32,30 @@ func run(_ row: String, count: Int) -> Bool {
   case "send": send(Array(0..<100), count: count, on: nil)
   case "integer": send(Array(0..<100), count: count, on: "sensor.raw")
   case "string": send((0..<100).map { "reading-\($0)" }, count: count, on: "sensor.text")
+  case "double": send((0..<100).map { Double($0) * 1.37 }, count: count, on: "sensor.double")
+  case "array": send((0..<100).map { [$0, $0 + 1, $0 + 2] }, count: count, on: "sensor.array")
+  case "off": send(Array(0..<100), count: count, on: "sensor.raw")
   case "struct":
     let readings = (0..<100).map {
       Reading(sensor: "s\($0)", value: Double($0) / 4, isValid: $0 % 2 == 0)
     }
     send(readings, count: count, on: "sensor.values")
+  case "chain":
+    let subject = PassthroughSubject<Int, Never>()
+    let signal = subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }
+      .map { $0 &+ 2 }.filter { $0 != 9 }.map { $0 ^ 5 }
+    let disposable = signal.observeNext { checksum &+= $0 }
+    for number in 0..<count { subject.send(number) }
+    disposable.dispose()
+  case "sequence":
+    Signal<Int, Never>(sequence: 0..<count).map { $0 &* 3 }.filter { $0 & 1 == 0 }
+      .observeNext { checksum &+= $0 }.dispose()
+  case "combine":
+    let (first, second) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let disposable = combineLatest(first, second).observeNext { checksum &+= $0 &+ $1 }
+    second.send(1)
+    for number in 0..<count { first.send(number) }
+    disposable.dispose()
   case "observe", "place":
     let subject = PassthroughSubject<Int, Never>()
     for _ in 0..<count { observeAndDispose(subject) }

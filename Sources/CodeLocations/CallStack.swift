@@ -9,12 +9,18 @@ import TraceShims
 package struct CallStack: Hashable, Sendable {
   fileprivate static let depth = 24
   package private(set) var addresses: [UInt]
+  /// The number of innermost calls that are in this package.
+  let ownCalls: Int
 
-  package init(addresses: [UInt]) { self.addresses = addresses }
+  package init(addresses: [UInt], ownCalls: Int = 2) {
+    self.addresses = addresses
+    self.ownCalls = ownCalls
+  }
 
   /// Creates the stack of the calls that a walk visits.
   @inline(never)
   package init(_ walk: FrameWalk) {
+    ownCalls = 2
     addresses = []
     addresses.reserveCapacity(Self.depth)
     var walk = walk

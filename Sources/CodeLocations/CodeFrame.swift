@@ -1,7 +1,7 @@
 import SwiftRuntime
 
 /// What is known about a return address.
-enum CodeFrame: Sendable, Equatable {
+package enum CodeFrame: Sendable, Equatable {
   /// The address is in this package.
   case ours
   /// The address is in the user's code.
@@ -87,12 +87,21 @@ enum CodeFrame: Sendable, Equatable {
     let isOfLibrary =
       hasPrefix(function, ofModules: ["Foundation", "FoundationEssentials", "Dispatch"])
       || MangledName.symbolPrefixesOfStandardLibrary.contains { function.hasPrefix($0) }
-    guard MangledName(symbol: function) != nil, !isOfLibrary else { return function == "main" }
+    guard MangledName(symbol: function) != nil, !isOfLibrary else { return isEntry(function) }
     return !Demangler.isThunk(function)
   }
 
+  /// Returns whether a function is the one at which a program starts. SwiftPM renames it if the
+  /// program is built for tests.
+  package static func isEntry(_ function: String) -> Bool {
+    function == entry || function.hasSuffix("_main") && MangledName(symbol: function) == nil
+  }
+
+  private static let entry = "main"
+
   /// Returns the name as in the source, without the compiler's additions.
-  private static func name(of function: String) -> String {
+  package static func name(of function: String) -> String {
+    if isEntry(function) { return entry }
     var name = Demangler.name(of: function)
     for part in [" partial function for ", " of "] where name.hasPrefix("(") || part == " of " {
       if part == " of ", !name.hasPrefix("generic specialization ") { continue }

@@ -44,6 +44,10 @@ package struct CodeFunction: Sendable, Equatable {
   package let origin: Origin
   /// The image and the offset there, such as `app+0x1a2b`, if the function doesn't have a symbol.
   package var offset: String?
+  /// The symbol, without what the compiler added for a function that only calls another one.
+  package var symbol: String?
+  /// The path of the source file when it was compiled.
+  package var path: String?
   /// The parameters in the debug information. The captured values of a closure are the last ones.
   package var parameters: [Parameter] = []
 

@@ -9,10 +9,13 @@ package final class CodeNames: Sendable {
     /// The functions by the addresses where they begin. A value is nil if the function doesn't have
     /// a name.
     var functions: [UInt: CodeFunction?] = [:]
+    /// The calls by their return addresses.
+    var calls: [UInt: CodeCall] = [:]
   }
 
   private let known = BlockingGuarded(Known())
   private let limit: Int
+  private let describesCalls: Bool
   /// Finds the image that contains an address.
   private let image: @Sendable (UInt) -> LoadedImage?
 
@@ -20,12 +23,15 @@ package final class CodeNames: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The maximum time of a lookup, in nanoseconds.
+  ///   - describesCalls: A Boolean value that indicates whether `knownCalls(_:)` is used, which
+  ///     makes a lookup slower.
   ///   - image: Finds the image that contains an address, by default an image of this process.
   package init(
-    limit: Int = 1_000_000_000,
+    limit: Int = 1_000_000_000, describesCalls: Bool = false,
     image: @escaping @Sendable (UInt) -> LoadedImage? = { LoadedImage(at: $0) }
   ) {
     self.limit = limit
+    self.describesCalls = describesCalls
     self.image = image
   }
 
@@ -57,11 +63,25 @@ package final class CodeNames: Sendable {
     }
   }
 
+  /// Returns what is known about the calls that return to the addresses.
+  package func knownCalls(_ addresses: [UInt]) -> [UInt: CodeCall] {
+    known.withLock { known in
+      var calls: [UInt: CodeCall] = [:]
+      for address in addresses { calls[address] = known.calls[address] }
+      return calls
+    }
+  }
+
   /// Looks up all unknown addresses in one pass over the debug information. Returns whether there
-  /// was time for all of them.
-  package func lookUp(stacks: [CallStack], functions addresses: [UInt]) -> Bool {
+  /// was time for all of them. An address that wasn't found in time can be looked up again.
+  ///
+  /// - Parameter limit: The maximum time, in nanoseconds, if it isn't that of all lookups.
+  package func lookUp(
+    stacks: [CallStack], functions addresses: [UInt], limit: Int? = nil
+  ) -> Bool {
     let clock = LogClock()
-    let isInTime = { [limit] in clock.now < limit }
+    let limit = limit ?? self.limit
+    let isInTime = { clock.now < limit }
     let calls = Set(stacks.flatMap { $0.addresses })
     let new = known.withLock { known in
       (
@@ -71,20 +91,26 @@ package final class CodeNames: Sendable {
     }
     guard !new.calls.isEmpty || !new.functions.isEmpty else { return true }
     // The lock isn't held here because this reads files.
-    let found = names(calls: new.calls, functions: new.functions, isInTime)
+    var found = names(calls: new.calls, functions: new.functions, isInTime)
+    let isComplete = isInTime()
+    if !isComplete {
+      found.frames = found.frames.filter { $0.value != .unknown }
+      found.functions = found.functions.filter { $0.value != nil }
+    }
     known.withLock { known in
       known.frames.merge(found.frames) { first, _ in first }
       known.functions.merge(found.functions) { first, _ in first }
+      known.calls.merge(found.calls) { first, _ in first }
     }
-    return isInTime()
+    return isComplete
   }
 
   /// Returns a name for a stack whose frames aren't in the debug information: the image and the
   /// offset in it, such as `app+0x1a2b`, for a tool with separate debug information.
   package func fallback(for stack: CallStack) -> CodeLocation {
     let frames = known.withLock { known in stack.addresses.map { known.frames[$0] } }
-    // The innermost two calls are always in this package.
-    let unknown = zip(stack.addresses, frames).dropFirst(2).filter { $0.1 != .ours }.map(\.0)
+    let unknown = zip(stack.addresses, frames).dropFirst(stack.ownCalls).filter { $0.1 != .ours }
+      .map(\.0)
     return CodeLocation(source: nil, function: offset(unknown) ?? "unknown call stack")
   }
 
@@ -125,11 +151,14 @@ package final class CodeNames: Sendable {
           (functionGroups[image] ?? []).map { $0 &+ 1 }, by: move)
         var names = ImageNames(
           calls.map(\.offset), entries: entries.map(\.offset), isInTime: isInTime)
-        let found = names.look(in: file)
+        let found = names.look(in: file, describesCalls: describesCalls)
         let modules = CodeModules(file, isInTime: isInTime)
         for (call, frame) in zip(calls, found.frames) {
           let isOurs = frame == .unknown && modules.isOurs(call.offset) == true
           known.frames[call.address] = isOurs ? .ours : frame
+        }
+        for (call, description) in zip(calls, found.calls) {
+          known.calls[call.address] = description
         }
         for (entry, function) in zip(entries, found.functions) {
           let address = entry.address &- 1

@@ -112,6 +112,8 @@
     /// The line where a function begins, and the number of its file.
     private(set) var declaration = InlinedCalls.Call()
     private(set) var name: Name?
+    /// The offset in the string section of the symbol of a function.
+    private(set) var symbol: Int?
     /// The offset in the section of an entry with more information about the same function or
     /// variable.
     private(set) var origin: Int?
@@ -138,6 +140,7 @@
           let start = kind == 0x10 ? 0 : unit.start
           let offset = start + Int(truncatingIfNeeded: value & 0xFFFF_FFFF_FFFF)
           if name == 0x49 { type = offset } else { origin = offset }
+        case 0x6E: if kind == 0x0E { symbol = Int(truncatingIfNeeded: value) }
         case 0x3A: declaration.file = Int(truncatingIfNeeded: value)
         case 0x3B: declaration.line = Int(truncatingIfNeeded: value)
         case 0x10: lines = Int(truncatingIfNeeded: value)

@@ -115,6 +115,19 @@ import SystemLibrary
       return (sections[index].address, bytes)
     }
 
+    /// Returns the bytes of the file that are loaded at an address, as the file numbers addresses.
+    func code(at address: UInt, count: Int) -> [UInt8]? {
+      guard let address = Int(exactly: address) else { return nil }
+      let index = sections.firstIndex { section in
+        section.flags & ElfLayout.Section.isLoaded != 0 && section.address <= address
+          && address - section.address < section.size
+      }
+      return index.flatMap { readable($0) }.flatMap { section in
+        let offset = address - section.address
+        return bytes(at: section.offset &+ offset, count: min(count, section.size - offset))
+      }
+    }
+
     private func readable(_ index: Int) -> Section? {
       guard sections.indices.contains(index) else { return nil }
       let section = sections[index]

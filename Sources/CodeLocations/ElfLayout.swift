@@ -7,7 +7,24 @@ package enum ElfLayout {
   static let isLittleEndian: UInt64 = 1
 
   // Elf64_Ehdr
-  static let headerSize = 64
+  package static let headerSize = 64
+  /// The offset of the class, in one byte (`EI_CLASS`), and of the architecture, in two bytes.
+  private static let fileClass = 4
+  private static let machine = 18
+  #if arch(arm64)
+    private static let thisMachine: UInt16 = 183
+  #else
+    private static let thisMachine: UInt16 = 62
+  #endif
+
+  /// Returns whether a file is a 64-bit program for this architecture. A header that is too short
+  /// can't be judged, so the result is true.
+  package static func isForThisArchitecture(_ header: [UInt8]) -> Bool {
+    guard header.count > machine + 1 else { return true }
+    return UInt64(header[fileClass]) == is64Bit
+      && UInt16(header[machine]) | UInt16(header[machine + 1]) << 8 == thisMachine
+  }
+
   /// The offset of the program headers, and after it that of the sections.
   package static let programs: UInt = 0x20
   /// The size of a program header, and after it the counts and sizes of all tables.
@@ -32,6 +49,7 @@ package enum ElfLayout {
     static let size = 64
     /// The type of a section without bytes in the file.
     static let hasNoBytes = 8
+    static let isLoaded = 0x2
     static let isCompressed = 0x800
   }
 

@@ -1,5 +1,4 @@
 import SwiftRuntime
-import SystemLibrary
 
 #if os(Linux)
   /// The functions that begin at given addresses, such as the code of closures.
@@ -13,6 +12,9 @@ import SystemLibrary
     /// The index in `code` of the range with the code at each address.
     private var ranges: [Int?]
     private var code: [Code] = []
+    private var suspensions = SuspensionPoints()
+    /// The rows of the instructions in `suspensions`.
+    private var suspensionRows = RowFinder([])
 
     private struct Code {
       let start: UInt
@@ -38,8 +40,8 @@ import SystemLibrary
     /// Finds the names and the ranges of the functions in a symbol table. `text` returns the string
     /// at an offset, and `texts` returns the whole section.
     mutating func find(
-      _ table: UnsafeRawBufferPointer, _ isInTime: () -> Bool, text: (Int) -> String,
-      texts: () -> [UInt8]
+      _ table: UnsafeRawBufferPointer, in file: ElfFile, _ isInTime: () -> Bool,
+      text: (Int) -> String, texts: () -> [UInt8]
     ) {
       guard let first = addresses.first, let last = addresses.last else { return }
       var found = [SymbolTable.Symbol?](repeating: nil, count: addresses.count)
@@ -73,12 +75,26 @@ import SystemLibrary
           code.append(Code(start: symbol.start, end: symbol.end))
         }
       }
+      findSuspensions(table, in: file, isInTime, texts)
       // Rows are looked up by address.
       let order = code.indices.sorted { code[$0].start < code[$1].start }
       var places = [Int](repeating: 0, count: code.count)
       for (new, old) in order.enumerated() { places[old] = new }
       code = order.map { code[$0] }
       ranges = ranges.map { $0.map { places[$0] } }
+    }
+
+    /// Finds where the functions suspended that resume at the addresses.
+    private mutating func findSuspensions(
+      _ table: UnsafeRawBufferPointer, in file: ElfFile, _ isInTime: () -> Bool,
+      _ texts: () -> [UInt8]
+    ) {
+      var resumptions: [UInt: String] = [:]
+      for (address, name) in zip(addresses, names) {
+        if let name, MangledName.isResumption(name) { resumptions[address] = name }
+      }
+      suspensions = SuspensionPoints(before: resumptions, in: file, table, texts: texts, isInTime)
+      suspensionRows = RowFinder(Set(suspensions.instructions.values).sorted())
     }
 
     /// Returns the symbols with the wanted names, by the indices in `wanted`.
@@ -90,24 +106,22 @@ import SystemLibrary
       let lengths = Set(wanted.keys.map(\.count))
       var bodies: [Int: SymbolTable.Symbol] = [:]
       texts().withUnsafeBytes { texts in
-        guard let base = texts.baseAddress else { return }
-        SymbolTable(table).visit(isInTime) { symbol in
-          guard symbol.isFunction, symbol.name >= 0, symbol.name < texts.count else { return }
-          let start = base + symbol.name
-          let length = strnlen(
-            start.assumingMemoryBound(to: CChar.self), texts.count - symbol.name)
-          guard lengths.contains(length) else { return }
-          let name = Array(UnsafeRawBufferPointer(start: start, count: length))
-          for index in wanted[name] ?? [] { bodies[index] = symbol }
+        SymbolTable(table).visitFunctions(texts, isInTime) { symbol, name in
+          guard lengths.contains(name.count) else { return }
+          for index in wanted[Array(name)] ?? [] { bodies[index] = symbol }
         }
       }
       return bodies
     }
 
-    /// Records a row that can be the first line of a function.
+    /// Notes that the next row belongs to another unit than the previous one.
+    mutating func beginUnit() { suspensionRows.beginUnit() }
+
+    /// Records a row that can be the first line of a function, or the line of an `await`.
     @inline(__always)
-    mutating func note(_ row: LineProgram.Row, in unit: Int) {
-      guard let first = code.first, row.address >= first.start else { return }
+    mutating func note(_ row: LineProgram.Row, isEnd: Bool, in unit: Int) {
+      if !suspensionRows.addresses.isEmpty { suspensionRows.note(row, isEnd: isEnd, in: unit) }
+      guard !isEnd, let first = code.first, row.address >= first.start else { return }
       noteSlowPath(row, in: unit)
     }
 
@@ -126,6 +140,7 @@ import SystemLibrary
       let files = UnitFiles(sections)
       let descriptions = FunctionDescriptions(
         file, Set(code.map(\.start)), isInTime: isInTime)
+      let inlined = InlinedCalls(file, suspensionRows.addresses, isInTime: isInTime)
       return addresses.indices.map { index in
         guard let name = names[index], !name.isEmpty else { return nil }
         let rows = (ranges[index].map { code[$0].rows } ?? []).lazy
@@ -145,19 +160,43 @@ import SystemLibrary
             descriptions.description(at: code[range].start, in: $0)
           }
         }
-        let declared = MangledName.isResumption(name) ? nil : declared(description, index, files)
-        let place = declared ?? row.map { ($0.path, $0.line) }
+        let declared = declared(description, index, files)
+        let isResumption = MangledName.isResumption(name)
+        let suspension =
+          isResumption ? suspension(before: addresses[index], inlined, files) : nil
+        let place =
+          (isResumption ? suspension.map { ($0.path, $0.line) } : declared)
+          ?? row.map { ($0.path, $0.line) }
         // The debug information contains a column only for a function's code, not for its
         // beginning.
         let column = place.flatMap { place in
           rows.lazy.filter { $0.column > 0 && place == ($0.path, $0.line) }.map(\.column).min()
         }
         return CodeFunction(
-          location: CodeFrame.location(name, place, column: column ?? 0),
+          location: CodeFrame.location(
+            suspension?.symbol ?? name, place, column: column ?? 0),
           origin: isThunk
             ? .thunk : isOurs || isOfSystem || isOnlyOurs(rows) ? .package : .user,
+          symbol: name, path: place?.path,
           parameters: description?.parameters ?? [])
       }
+    }
+
+    /// Returns the line of the `await` before a function that resumes. In code that was inlined,
+    /// this is the innermost line that isn't of a library.
+    private func suspension(
+      before address: UInt, _ inlined: InlinedCalls, _ files: UnitFiles
+    ) -> InlinedCalls.Place? {
+      guard let instruction = suspensions.instructions[address] else { return nil }
+      let index = suspensionRows.addresses.firstIndex(notBelow: instruction) { $0 }
+      guard let found = suspensionRows.rows[index], let files = files[found.unit] else {
+        return nil
+      }
+      let calls = inlined.calls(at: instruction, in: found.unit)
+      let places = InlinedCalls.places(found.row, calls, files).filter {
+        !CodeFrame.isOurs(path: $0.path)
+      }
+      return places.first { !CodeCall.isOfDependency(path: $0.path) } ?? places.first
     }
 
     /// Returns the line where a function is declared. The first line of its code can belong to an

@@ -8,16 +8,10 @@
       let name: Int
     }
 
-    private struct Row {
-      /// The offset in the section of the line program for the compiled file.
-      let unit: Int
-      let row: LineProgram.Row
-    }
-
     /// The addresses of calls in the file, in ascending order.
     private let addresses: [UInt]
     private var functions: [Function?]
-    private var rows: [Row?]
+    private var rows: RowFinder
     /// The functions to find by the addresses where they begin.
     private var entries: FunctionEntries
     private let isInTime: () -> Bool
@@ -28,18 +22,25 @@
       self.addresses = addresses
       self.entries = FunctionEntries(entries)
       functions = Array(repeating: nil, count: addresses.count)
-      rows = Array(repeating: nil, count: addresses.count)
+      rows = RowFinder(addresses)
       self.isInTime = isInTime
     }
 
-    /// Returns a frame for each call, and a function for each entry.
-    mutating func look(in file: ElfFile) -> (
-      frames: [CodeFrame], functions: [CodeFunction?]
-    ) {
+    struct Found {
+      var frames: [CodeFrame]
+      var functions: [CodeFunction?]
+      var calls: [CodeCall]
+    }
+
+    /// Returns a frame for each call, a function for each entry, and on request a description of
+    /// each call.
+    mutating func look(in file: ElfFile, describesCalls: Bool) -> Found {
       let names = findFunctions(in: file)
       // Without the functions, an outer frame would be mistaken for the innermost one.
       guard isInTime() else {
-        return (addresses.map { _ in .unknown }, entries.addresses.map { _ in nil })
+        return Found(
+          frames: addresses.map { _ in .unknown }, functions: entries.addresses.map { _ in nil },
+          calls: [])
       }
       return file.contents(".debug_line").withUnsafeBytes { lines in
         let sections = LineProgram.Sections(
@@ -47,10 +48,10 @@
           text: { file.text(in: ".debug_str", at: $0) }, isInTime: isInTime)
         findRows(sections)
         let inlined = InlinedCalls(file, addresses, isInTime: isInTime)
-        return (
-          makeFrames(sections, names, inlined),
-          entries.functions(sections, in: file, isInTime: isInTime)
-        )
+        return Found(
+          frames: makeFrames(sections, names, inlined),
+          functions: entries.functions(sections, in: file, isInTime: isInTime),
+          calls: describesCalls ? makeCalls(sections, names, inlined) : [])
       }
     }
 
@@ -59,7 +60,7 @@
       let (table, texts) = file.symbols
       table.withUnsafeBytes { table in
         findFunctions(table)
-        entries.find(table, isInTime) {
+        entries.find(table, in: file, isInTime) {
           file.text(in: texts, at: $0)
         } texts: {
           file.contents(of: texts) ?? []
@@ -86,20 +87,11 @@
     private mutating func findRows(_ sections: LineProgram.Sections) {
       var position = 0
       while isInTime(), var program = LineProgram(sections, at: position) {
-        var last: LineProgram.Row?
-        var index = 0
+        rows.beginUnit()
+        entries.beginUnit()
         while program.advance() {
-          let row = program.row
-          if let last {
-            while index < addresses.count, addresses[index] < row.address {
-              rows[index] = Row(unit: position, row: last)
-              index += 1
-            }
-          } else {
-            index = self.index(from: row.address)
-          }
-          if !program.isEnd { entries.note(row, in: position) }
-          last = program.isEnd ? nil : row
+          rows.note(program.row, isEnd: program.isEnd, in: position)
+          entries.note(program.row, isEnd: program.isEnd, in: position)
         }
         position = program.next
       }
@@ -110,7 +102,7 @@
     ) -> [CodeFrame] {
       let files = UnitFiles(sections)
       return addresses.indices.map { index in
-        let row = rows[index]
+        let row = rows.rows[index]
         let files = row.flatMap { files[$0.unit] }
         return CodeFrame(
           function: names[index],
@@ -128,10 +120,33 @@
       }
     }
 
+    private func makeCalls(
+      _ sections: LineProgram.Sections, _ names: [String?], _ inlined: InlinedCalls
+    ) -> [CodeCall] {
+      let files = UnitFiles(sections)
+      return addresses.indices.map { index in
+        guard let row = rows.rows[index], let files = files[row.unit] else {
+          return CodeCall(symbol: names[index])
+        }
+        // Code of the standard library that was inlined has lines that nobody can look up.
+        let calls = inlined.calls(at: addresses[index], in: row.unit)
+        if let place = InlinedCalls.places(row.row, calls, files).first {
+          return CodeCall(
+            symbol: names[index], inlined: place.symbol, path: place.path, line: place.line)
+        }
+        let found = functions[index].flatMap { function in
+          nearest(
+            sections, row.unit, function.start...addresses[index], files, CodeCall.isWritten)
+        }
+        return CodeCall(symbol: names[index], path: found?.path, line: found?.line ?? 0)
+      }
+    }
+
     /// Returns the last row in the range of addresses that is a line of user code.
     private func nearest(
       _ sections: LineProgram.Sections, _ unit: Int, _ range: ClosedRange<UInt>,
-      _ files: LineProgram.Files
+      _ files: LineProgram.Files,
+      _ isOfUser: (String) -> Bool = { !CodeFrame.isOurs(path: $0) && !CodeFrame.isGenerated($0) }
     ) -> (path: String, line: Int)? {
       guard isInTime(), var program = LineProgram(sections, at: unit) else { return nil }
       var found: LineProgram.Row?
@@ -139,7 +154,7 @@
         let row = program.row
         guard !program.isEnd, range.contains(row.address), row.line > 0,
           row.address >= found?.address ?? 0, let path = files[row.file],
-          !CodeFrame.isOurs(path: path), !CodeFrame.isGenerated(path)
+          isOfUser(path)
         else { continue }
         found = row
       }

@@ -1,3 +1,4 @@
+import HostSafety
 import SystemLibrary
 import TraceShims
 
@@ -48,13 +49,11 @@ package struct LoadedImage: Hashable, Sendable {
 
   #if os(Linux)
     private static var program: String {
-      var path = [CChar](repeating: 0, count: 4096)
-      let count = readlink("/proc/self/exe", &path, path.count - 1)
-      return count > 0 ? SystemError.text(path) : ""
+      ProcFile.target(ofLink: "/proc/self/exe") ?? ""
     }
 
     /// Returns the difference between the addresses of the image in memory and in its file.
-    func distance(_ file: ElfFile) -> UInt {
+    package func distance(_ file: ElfFile) -> UInt {
       switch position {
       case .distance(let distance): distance
       case .base(let base): base &- file.firstAddress
@@ -62,7 +61,7 @@ package struct LoadedImage: Hashable, Sendable {
     }
 
     /// The base address for the offsets of calls without a name.
-    var start: UInt {
+    package var start: UInt {
       switch position {
       case .distance(let distance): distance
       case .base(let base): base

@@ -1,3 +1,5 @@
+import SystemLibrary
+
 /// The symbols of a 64-bit executable or library.
 package struct SymbolTable {
   package struct Symbol {
@@ -33,6 +35,23 @@ package struct SymbolTable {
       body(
         Symbol(
           name: name, kind: kind, start: start, size: UInt(truncatingIfNeeded: cursor.number(8))))
+    }
+  }
+
+  /// Calls `body` with each function and its name while there is time.
+  ///
+  /// - Parameter texts: The section with the names of the symbols.
+  func visitFunctions(
+    _ texts: UnsafeRawBufferPointer, _ isInTime: () -> Bool,
+    _ body: (_ function: Symbol, _ name: UnsafeRawBufferPointer) -> Void
+  ) {
+    guard let base = texts.baseAddress else { return }
+    visit(isInTime) { symbol in
+      guard symbol.isFunction, symbol.name >= 0, symbol.name < texts.count else { return }
+      let start = base + symbol.name
+      let length = strnlen(
+        start.assumingMemoryBound(to: CChar.self), texts.count - symbol.name)
+      body(symbol, UnsafeRawBufferPointer(start: start, count: length))
     }
   }
 }

@@ -1,3 +1,5 @@
+import ProcessReading
+
 /// The blocks of the C library's allocator that can be recognized from outside.
 ///
 /// Only the layout of glibc is known. The eight bytes before a glibc block contain its size and

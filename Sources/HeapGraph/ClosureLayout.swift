@@ -1,3 +1,4 @@
+import ProcessReading
 package import SwiftRuntime
 
 /// The layout of a closure's context: the captured values and their offsets.

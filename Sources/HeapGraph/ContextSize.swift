@@ -1,3 +1,4 @@
+import ProcessReading
 import SwiftRuntime
 
 /// The size of a closure's context, read from the code that deallocates it.

@@ -1,3 +1,5 @@
+import ProcessReading
+
 /// A step of a path through the heap: an object, and its reference to the next one.
 package struct PathStep {
   package let object: Heap.Object

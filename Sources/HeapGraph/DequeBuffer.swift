@@ -1,3 +1,4 @@
+import ProcessReading
 import SwiftRuntime
 
 /// The buffer of the standard library's internal deque, which stores the elements of an

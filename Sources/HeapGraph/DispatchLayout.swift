@@ -1,3 +1,5 @@
+import ProcessReading
+
 /// The fields of libdispatch's objects that retain something, with their offsets in bytes.
 ///
 /// libdispatch doesn't describe its objects. So these numbers are used only after the main queue
@@ -26,9 +28,7 @@ package struct DispatchLayout {
   static let targetQueue: UInt = 24
 
   // src/queue_internal.h: DISPATCH_QUEUE_CLASS_HEADER, DISPATCH_LANE_CLASS_HEADER
-  static let queueState: UInt = 56
   static let serialNumber: UInt = 64
-  static let label: UInt = 72
   /// The values of a queue, or the state of a source.
   static let valuesOrState: UInt = 88
   static let firstItem: UInt = 104
@@ -66,6 +66,11 @@ package struct DispatchLayout {
   static let data: UInt = 48
   static let other: UInt = 56
   static let itemSize = 64
+  /// The number of items in the list that an unused item begins, in four bytes. Only unused items
+  /// have it, instead of a priority.
+  static let cacheCount: UInt = 8
+  /// The usable size of the block of an item.
+  static let cachedItemSize = 72
   private static let isAllocated: UInt = 0x100
   static let hasBlock: UInt = 0x10
   static let hasGroup: UInt = 0x08
@@ -132,11 +137,11 @@ package struct DispatchLayout {
     self.map = map
     guard kind(at: mainQueue, first: table) == .queue,
       memory.word(mainQueue &+ Self.serialNumber) == 1,
-      memory.word(mainQueue &+ Self.label).flatMap({ memory.text($0) })
+      memory.word(mainQueue &+ DispatchQueueLayout.label).flatMap({ memory.text($0) })
         == "com.apple.main-thread",
       let target = memory.word(mainQueue &+ Self.targetQueue),
       let targetTable = memory.word(target), kind(at: target, first: targetTable) == .queue,
-      let label = memory.word(target &+ Self.label).flatMap({ memory.text($0) }),
+      let label = memory.word(target &+ DispatchQueueLayout.label).flatMap({ memory.text($0) }),
       label.hasPrefix("com.apple.root.")
     else { return nil }
   }
@@ -209,11 +214,11 @@ package struct DispatchLayout {
   package func isMainQueue(_ queue: UInt) -> Bool { queue == mainQueue }
 
   package func label(ofQueue queue: UInt) -> String {
-    memory.word(queue &+ Self.label).flatMap { memory.text($0, limit: 256) } ?? ""
+    memory.word(queue &+ DispatchQueueLayout.label).flatMap { memory.text($0, limit: 256) } ?? ""
   }
 
   package func isSuspended(_ queue: UInt) -> Bool {
-    memory.word(queue &+ Self.queueState).map { $0 & Self.suspension != 0 } ?? false
+    memory.word(queue &+ DispatchQueueLayout.state).map { $0 & Self.suspension != 0 } ?? false
   }
 
   /// Reports whether a source calls a block once, after a delay. Such a source retains itself.

@@ -1,3 +1,4 @@
+package import ProcessReading
 package import SwiftRuntime
 import TraceShims
 

@@ -1,4 +1,5 @@
 import CodeLocations
+package import ProcessReading
 package import SwiftRuntime
 
 /// The stored values of fields with noncopyable types, such as a `Mutex` with an array of screens.

@@ -1,3 +1,4 @@
+import ProcessReading
 import SwiftRuntime
 import SystemLibrary
 import TraceShims

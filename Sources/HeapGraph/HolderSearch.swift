@@ -1,3 +1,5 @@
+import ProcessReading
+
 /// A search for what keeps one object alive. It goes from the object to its holders, their holders
 /// and so on, until it reaches a root or returns to an object on its path.
 ///

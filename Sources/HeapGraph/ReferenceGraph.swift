@@ -1,3 +1,4 @@
+import ProcessReading
 import SwiftRuntime
 
 /// A library's description of its own objects.

@@ -1,3 +1,4 @@
+import ProcessReading
 package import SwiftRuntime
 
 /// A strong reference from one object to another.

@@ -1,3 +1,4 @@
+import ProcessReading
 import SwiftRuntime
 
 /// The state of a Task: whether it waits for a continuation, and the resume addresses of its

@@ -1,3 +1,5 @@
+import ProcessReading
+
 extension Heap {
   /// The layout of glibc's data about a thread (`tcbhead_t` in `sysdeps/x86_64/nptl/tls.h`, and
   /// `struct pthread`). Offsets and sizes are in bytes.

@@ -1,4 +1,5 @@
 import CodeLocations
+package import ProcessReading
 import SwiftRuntime
 import SystemLibrary
 

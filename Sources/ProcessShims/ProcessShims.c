@@ -14,6 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #ifdef __APPLE__
 #include <crt_externs.h>
 #else
@@ -91,6 +94,31 @@ process_signal process_next_signal(void) {
   return result;
 }
 
+process_signal process_next_signal_within(long time) {
+#ifdef __linux__
+  process_signal result = {0, 0, false};
+  siginfo_t information;
+  const struct timespec limit = {time / 1000000000, time % 1000000000};
+  result.number = sigtimedwait(&held, &information, &limit);
+  if (result.number < 0) {
+    result.number = 0;
+    return result;
+  }
+  result.is_from_kernel = information.si_code > 0;
+  if (!result.is_from_kernel) result.sender = information.si_pid;
+  return result;
+#else
+  (void)time;
+  return process_next_signal();
+#endif
+}
+
+void process_adopt_orphans(void) {
+#ifdef __linux__
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#endif
+}
+
 void process_forget_signals(void) {
   sigset_t pending;
   if (sigpending(&pending) != 0) return;
@@ -122,6 +150,10 @@ int process_start(const char *path, char *const *arguments, char *const *environ
     if (was_ignored[i]) signal(changed_signals[i], SIG_IGN);
     else sigaddset(&defaults, changed_signals[i]);
   }
+#ifdef __linux__
+  // A signal that is blocked here is still delivered, although it is ignored.
+  if (!is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_IGN);
+#endif
   posix_spawnattr_init(&attributes);
   posix_spawn_file_actions_init(&actions);
   posix_spawnattr_setsigmask(&attributes, &mask_before);

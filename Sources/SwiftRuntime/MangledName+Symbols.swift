@@ -83,12 +83,37 @@ extension MangledName {
     return String(callee)
   }
 
-  /// Returns whether a function is the part of an asynchronous function after an `await`. Its name
-  /// ends in `TQ` or `TY` and an index.
+  /// Returns whether a function is the part of an asynchronous function after an `await`.
   package static func isResumption(_ symbol: String) -> Bool {
-    guard symbol.hasSuffix("_") else { return false }
-    let start = symbol.dropLast().reversed().drop { $0.isNumber }.prefix(2).reversed()
-    return start.elementsEqual("TQ") || start.elementsEqual("TY")
+    functionOfResumption(symbol.utf8[...]) != nil
+  }
+
+  /// Returns the symbol of the asynchronous function of which a function is the part after an
+  /// `await`, or nil if it isn't one.
+  package static func functionOfResumption(_ symbol: String) -> Substring? {
+    functionOfResumption(symbol.utf8[...]).map { Substring($0) }
+  }
+
+  /// Returns the symbol without the suffix of a part after an `await`, which is `TQ` or `TY`, an
+  /// index, and an underscore. Returns nil if it doesn't have that suffix.
+  package static func functionOfResumption<Symbol: BidirectionalCollection<UInt8>>(
+    _ symbol: Symbol
+  ) -> Symbol.SubSequence? {
+    guard symbol.last == UInt8(ascii: "_") else { return nil }
+    var whole = symbol.dropLast()
+    while let last = whole.last, UInt8(ascii: "0")...UInt8(ascii: "9") ~= last {
+      whole = whole.dropLast()
+    }
+    guard whole.last == UInt8(ascii: "Q") || whole.last == UInt8(ascii: "Y"),
+      whole.dropLast().last == UInt8(ascii: "T")
+    else { return nil }
+    return whole.dropLast(2)
+  }
+
+  /// Returns whether a function is in the expansion of a macro. Its name has the operator `fM`, a
+  /// kind of macro, and an underscore.
+  package static func isOfMacro(_ symbol: String) -> Bool {
+    ["fMp_", "fMu_", "fMf_"].contains { symbol.contains($0) }
   }
 
   // MARK: Types

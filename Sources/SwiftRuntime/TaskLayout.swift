@@ -20,6 +20,12 @@ package enum TaskLayout {
   @inlinable package static var statusRecords: UInt { 104 }
   /// The upper half of the number of the Task, in four bytes.
   @inlinable package static var highNumber: UInt { 144 }
+  /// The record of what the Task waits for, or 0.
+  @inlinable package static var dependency: UInt { 160 }
+  /// The maximum number of a Task that is believed. No process makes that many.
+  @inlinable package static var maxNumber: UInt64 { 1 << 48 }
+  /// The maximum priority (`JobPriority::UserInteractive` in `swift/ABI/MetadataValues.h`).
+  @inlinable package static var maxPriority: UInt8 { 0x21 }
   /// The bit in the status of a Task that is set while the Task waits for something.
   @inlinable package static var hasDependency: UInt { 0x4000 }
   /// The minimum size of a Task: its own fields, its result and its closure.
@@ -76,6 +82,17 @@ package struct TaskStatus: Equatable, Sendable {
   @inlinable package var isEnqueued: Bool { word & 0x1000 != 0 }
   @inlinable package var isComplete: Bool { word & 0x2000 != 0 }
   @inlinable package var hasDependency: Bool { word & TaskLayout.hasDependency != 0 }
+
+  /// A Boolean value that indicates whether the status has what that of nearly every Task has: the
+  /// Task runs, could run or waits for something known, with one of the usual priorities. Memory
+  /// that changes all the time and only looks like a Task rarely has that.
+  package var isPlausible: Bool {
+    (isRunning || isEnqueued || hasDependency) && Self.priorities.contains(priority)
+  }
+
+  /// The usual priorities: background, utility, medium, high and user interactive (`JobPriority` in
+  /// `swift/ABI/MetadataValues.h`).
+  private static let priorities: [UInt8] = [0x09, 0x11, 0x15, 0x19, 0x21]
 }
 
 /// The kinds of records in the status of a Task (`TaskStatusRecordKind` in

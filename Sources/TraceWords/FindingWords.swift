@@ -36,15 +36,19 @@ package struct FindingWords {
 
   // MARK: Where
 
-  /// Returns the place where a subscription was observed, in words; `nil` if unknown.
+  /// Returns the place where a subscription was observed, or where a task was made, in words; `nil`
+  /// if unknown.
   ///
   /// Omits the module and the arguments of the function, because they make the line long, and the
   /// file and line identify the place.
-  package func observed(_ place: ObservedPlace?) -> (place: String, function: String?)? {
+  package func observed(
+    _ place: ObservedPlace?, isTask: Bool
+  ) -> (place: String, function: String?)? {
     guard let place, place.source != nil || place.function != nil else { return nil }
     let function = place.function.map { page.safeBeginning(FindingWords.withoutArguments($0)) }
-    guard let source = place.source else { return ("observed in \(function ?? "?")", nil) }
-    return ("observed at \(page.safeBeginning(FindingWords.withoutFolders(source)))", function)
+    let verb = isTask ? "made" : "observed"
+    guard let source = place.source else { return ("\(verb) in \(function ?? "?")", nil) }
+    return ("\(verb) at \(page.safeBeginning(FindingWords.withoutFolders(source)))", function)
   }
 
   private static func withoutFolders(_ source: String) -> String {

@@ -1,4 +1,5 @@
 import TraceAnalysis
+import TraceFormat
 package import ViewerConsole
 
 /// A parser for command lines.
@@ -216,6 +217,10 @@ extension OptionSpec {
     case .speed:
       guard ReplaySpeed(text) != nil else {
         throw .wrongValue(text, self, "a speed from 1/1000x to 1000x, or max", command)
+      }
+    case .duration:
+      guard let time = TimeText.nanoseconds(text), time.count > 0 else {
+        throw .wrongValue(text, self, "a time, such as 30s or 5m", command)
       }
     case .ruleSetting:
       try checkRule(text, for: command)

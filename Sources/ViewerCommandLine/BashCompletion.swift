@@ -150,7 +150,7 @@ enum BashCompletion {
               _trace_viewer_offer "$lead" = \#(list(CommandTable.rules))
             fi
       """#
-    case .text, .count, .laneAndCount, .speed, nil:
+    case .text, .count, .laneAndCount, .speed, .duration, nil:
       nil
     }
   }
@@ -168,6 +168,9 @@ enum BashCompletion {
       let name = command.name.rawValue
       switch command.operands.kind {
       case .log: continue
+      case .process:
+        lines.append(
+          #"  \#(name)) mapfile -t COMPREPLY < <(compgen -W "$(ps -eo pid=)" -- "$word") ;;"#)
       case .rule:
         lines.append("  \(name)) _trace_viewer_offer '' '' \(list(CommandTable.rules)) ;;")
       case .command:

@@ -43,7 +43,7 @@ package enum CommandTable {
   static let ruleLevels = RuleLevel.allCases.map(\.rawValue)
 
   static let summary =
-    "Shows what the signals of a program did, and finds subscriptions that were never disposed."
+    "Shows what the signals of a program did, and why a program leaks or hangs."
 
   /// The date of the version, in the format of manual pages.
   static let date = "November 21, 2026"
@@ -57,7 +57,9 @@ package enum CommandTable {
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
+    ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks]),
     ExitCodeSpec(.cannotWrite, "an output cannot be written"),
+    ExitCodeSpec(.timedOut, "the command took longer than --timeout or --total-timeout", [.run]),
     ExitCodeSpec(.cannotRun, "the command cannot be run", [.run]),
     ExitCodeSpec(.noCommand, "there is no such command", [.run]),
     ExitCodeSpec(.interrupted, "interrupted, for example by Control-C"),
@@ -198,10 +200,17 @@ package enum CommandTable {
         'check' does. The options are those of 'check', and they stand before the --. A process \
         that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
 
-        Exits with the code of the command if that is not 0, with 128 plus the number of the \
-        signal if a signal ended the command, and with the code of 'check' otherwise. Without any \
-        log, the result is inconclusive, because a check of nothing must not pass. A process that \
-        is still running is judged by what it has written so far, which is inconclusive, too.
+        With --timeout or --total-timeout, a command that hangs is ended. Before that, the command \
+        prints what all its Swift processes wait for, as 'tasks' does, with the tests that do not \
+        end. The key Control-\\, which sends SIGQUIT, prints the same report and does not end \
+        anything. Both are available on Linux. With a time limit, a command that writes no log is \
+        not a problem.
+
+        Exits with the code of the command if that is not 0, with 124 if it reached a time limit, \
+        with 128 plus the number of the signal if a signal ended the command, and with the code of \
+        'check' otherwise. Without any log, the result is inconclusive, because a check of nothing \
+        must not pass. A process that is still running is judged by what it has written so far, \
+        which is inconclusive, too.
 
         The command has the input, the output and the terminal of this program, and gets its \
         signals. The findings follow the output of the command. If you print them for another \
@@ -210,6 +219,29 @@ package enum CommandTable {
 
         The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then \
         the logs are in that folder, which must not exist yet or must be empty.
+        """),
+    CommandSpec(
+      name: .tasks,
+      summary: "Show what a running process waits for: its tasks and threads.",
+      operands: .processes,
+      examples: [
+        .init(command: "trace-viewer tasks 4711", meaning: "find out why a process hangs"),
+        .init(command: "trace-viewer tasks --watch 4711", meaning: "watch its tasks"),
+        .init(
+          command: "trace-viewer tasks -f json 4711 4712",
+          meaning: "inspect two processes, for another program"),
+      ],
+      details: """
+        Inspects running processes on Linux and prints for each of them the most probable \
+        reason why it hangs, which task waits for which, and what its threads do, with the \
+        functions and lines of your code. It works with every Swift program, which does not have \
+        to be prepared in any way, and continues to run.
+
+        PID is the number of a process of your own. Where the system only allows a process to read \
+        its descendants, use 'run', or 'sudo'. Each thread is stopped for a moment to read its \
+        stack. What the process writes and receives does not change.
+
+        A cause is called probable unless nothing can end the wait.
         """),
     CommandSpec(
       name: .explain,
@@ -243,7 +275,7 @@ package enum CommandTable {
       operands: .logs,
       examples: [
         .init(
-          command: "trace-viewer export --to=perfetto -o run.pftrace run.jsonl",
+          command: "trace-viewer export -o run.pftrace run.jsonl",
           meaning: "open it in ui.perfetto.dev"),
         .init(
           command: "trace-viewer export --to=csv run.jsonl", meaning: "open it in a spreadsheet"),
@@ -298,6 +330,9 @@ package enum CommandTable {
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(DiffFormat.self),
       scope: .commands([.diff]), summary: "Print the differences in this format."),
+    OptionSpec(
+      .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(TasksFormat.self),
+      scope: .commands([.tasks]), summary: "Print the inspection in this format."),
     OptionSpec(
       .exportFormat, "to", value: "FORMAT", takes: .oneOf(ExportFormat.self),
       scope: .commands([.export]), summary: "Write this format. The default is perfetto."),
@@ -424,6 +459,18 @@ package enum CommandTable {
     OptionSpec(
       .all, "all", scope: .commands([.run]),
       summary: "Trace all subscriptions, also those without a lane."),
+    OptionSpec(
+      .timeout, "timeout", value: "TIME", takes: .duration, scope: .commands([.run]),
+      summary: "End the command, with a report, if it prints nothing for this long: 5m."),
+    OptionSpec(
+      .totalTimeout, "total-timeout", value: "TIME", takes: .duration, scope: .commands([.run]),
+      summary: "End the command, with a report, if it takes longer than this: 1h."),
+    OptionSpec(
+      .full, "full", scope: .commands([.tasks, .run]),
+      summary: "Show all tasks, threads and calls of a process, not only your code."),
+    OptionSpec(
+      .watch, "watch", scope: .commands([.tasks]),
+      summary: "Repeat the inspection every second, until Control-C."),
   ]
 
   private static let general: [OptionSpec] = [

@@ -12,6 +12,9 @@ enum FishCompletion {
       let name = command.name.rawValue
       switch command.operands.kind {
       case .log: continue
+      case .process:
+        lines.append(
+          line("__trace_viewer_is \(name)", "-f -a '(__fish_complete_pids)'", "process"))
       case .rule:
         lines.append(
           line(
@@ -119,7 +122,7 @@ enum FishCompletion {
         CommandTable.ruleLevels.map { "\(rule)=\($0)" }
       }
       arguments = " -x -a \(quote(settings))"
-    case .text, .count, .laneAndCount, .speed: arguments = " -x"
+    case .text, .count, .laneAndCount, .speed, .duration: arguments = " -x"
     }
     return line(condition(option), names.joined(separator: " ") + arguments, option.summary)
   }

@@ -106,6 +106,9 @@ extension UsageError {
       return UsageError(
         .missingOperand, command,
         "'\(command.rawValue)' needs a command to run, after '--': \(operands.usage).")
+    case .process:
+      return UsageError(
+        .missingOperand, command, "'\(command.rawValue)' needs the number of a process.")
     }
   }
 
@@ -117,12 +120,19 @@ extension UsageError {
       case .rule: "rule"
       case .command: "command"
       case .program: "command"
+      case .process: "process"
       case .log, nil: "log"
       }
     let what = maxCount == 1 ? "one \(word)" : "\(maxCount) \(word)s"
     return UsageError(
       .extraOperand, command,
       "'\(command.rawValue)' takes only \(what). Remove '\(text)'.")
+  }
+
+  package static func notAProcess(_ text: String, _ command: CommandSpec.Name) -> UsageError {
+    UsageError(
+      .wrongValue, command,
+      "'\(text)' is not the number of a process. 'ps' and 'pgrep NAME' print the numbers.")
   }
 
   /// Returns the error for a command to run that does not follow `--`.

@@ -105,6 +105,7 @@ enum ZshCompletion {
     case .rule: "'2:rule:_trace_viewer_rules'"
     case .command: "'2:command:_trace_viewer_commands'"
     case .program: "'*:command:_trace_viewer_program'"
+    case .process: "'*:process:_pids'"
     }
   }
 
@@ -132,7 +133,7 @@ enum ZshCompletion {
     case .formatAndFile(let formats):
       "_trace_viewer_format_and_file \(formats.joined(separator: " "))"
     case .ruleSetting: "_trace_viewer_rule_setting"
-    case .text, .count, .laneAndCount, .speed: " "
+    case .text, .count, .laneAndCount, .speed, .duration: " "
     case nil: ""
     }
   }

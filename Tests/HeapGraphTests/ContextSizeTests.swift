@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HeapGraph
+@testable import ProcessReading
 @testable import ReactiveTrace
 
 @Suite("Context sizes from deallocating code")

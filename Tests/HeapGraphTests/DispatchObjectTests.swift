@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import ProcessReading
   import Dispatch
   import TestSupport
   import Testing

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
+@testable import ProcessReading
 @testable import ReactiveTrace
 @testable import SwiftRuntime
 

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HeapGraph
+@testable import ProcessReading
 @testable import SwiftRuntime
 
 @Suite("Memory map")

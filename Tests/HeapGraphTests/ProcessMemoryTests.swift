@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import ProcessReading
   import SystemLibrary
   import Testing
 

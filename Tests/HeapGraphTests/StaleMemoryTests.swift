@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
+@testable import ProcessReading
 @testable import ReactiveTrace
 
 @Suite("Reused memory")

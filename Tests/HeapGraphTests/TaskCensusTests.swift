@@ -1,4 +1,5 @@
 #if os(Linux)
+  @testable import ProcessReading
   import CodeLocations
   import HostSafety
   import ReactiveKit
@@ -161,7 +162,7 @@
         #expect(canceled.status.isCancelled && !child.status.isCancelled)
         let map = try #require(MemoryMap(ofProcess: process))
         let files = ProcessFiles(ofProcess: process, map)
-        let names = CodeNames(image: { files.image(at: $0) })
+        let names = CodeNames(limit: .max, image: { files.image(at: $0) })
         let code = Set(tasks.flatMap(\.code)).sorted()
         #expect(names.lookUp(stacks: [], functions: code))
         let functions = names.knownFunctions(at: code)

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
+@testable import ProcessReading
 
 @Suite("Waits between tasks")
 struct TaskWaitsTests {
@@ -40,8 +41,8 @@ struct TaskWaitsTests {
   @Test("Tasks that wait for each other form a cycle, which begins with the first of them")
   func cycles() {
     let waits = Self.waits([Self.task(2), Self.task(3), Self.task(1), Self.task(2), Self.task(4)])
-    // Task 0 leads to the cycle 1 -> 3 -> 2 -> 1. A task doesn't wait for itself.
-    #expect(waits.cycles == [[1, 3, 2]])
+    // Task 0 leads to the cycle 1 -> 3 -> 2 -> 1, and task 4 waits for itself.
+    #expect(waits.cycles == [[1, 3, 2], [4]])
     #expect(waits.roots == [0, 4])
   }
 
@@ -52,12 +53,17 @@ struct TaskWaitsTests {
     #expect(waits.roots == [0, 1])
   }
 
-  @Test("A task that waits for its group isn't in a cycle with a child that waits for it")
+  @Test("A group is part of a cycle only if none of its children can continue")
   func groupCycle() {
-    let waits = Self.waits([.group(1), Self.task(0)], parents: [1: 0])
-    #expect(waits.cycles.isEmpty)
-    #expect(waits.waits(of: 1) == [0])
-    #expect(waits.roots == [0])
+    let stuck = Self.waits([.group(1), Self.task(0)], parents: [1: 0])
+    #expect(stuck.cycles == [[0, 1]])
+    #expect(stuck.waits(of: 1) == [0])
+    #expect(stuck.roots == [0])
+    let other = Self.waits([.group(1), Self.task(0), .continuation(1)], parents: [1: 0, 2: 0])
+    #expect(other.cycles.isEmpty)
+    let others = Self.waits(
+      [.group(1), Self.task(0), Self.task(3), Self.task(2)], parents: [1: 0, 2: 0])
+    #expect(others.cycles == [[0, 1], [2, 3]])
   }
 
   @Test("A wait for a task that isn't in the census isn't followed")

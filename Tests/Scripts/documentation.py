@@ -9,6 +9,7 @@ which declares what the examples of that page use. A block that declares an exte
 a test is at file scope, and one that begins with an import is a program. A manifest, or a part of
 one, is compiled as one.
 If the first line of the declarations is `// Blocks are in: TYPE`, the functions are methods of it.
+If it is `// Stands for the module: NAME`, blocks that import this module use the declarations.
 Errors name the line of the page.
 """
 
@@ -66,6 +67,7 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
   beginning = prelude.read_text() if prelude.exists() else ""
   inside, alone, manifests = [], [], []
   imports = set(IMPORTS)
+  module = re.match(r"// Stands for the module: (\w+)\n", beginning)
   for line, text in blocks(page, "swift"):
     if text.startswith("// swift-tools-version"):
       manifests.append((line, text))
@@ -100,7 +102,8 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     located_prelude = (
       f'#sourceLocation(file: "{prelude.relative_to(root)}", line: 1)\n{beginning}\n'
       "#sourceLocation()\n") if beginning else ""
-    return "".join(f"import {item}\n" for item in sorted(names)) + located_prelude
+    names = sorted(set(names) - {module[1] if module else None})
+    return "".join(f"import {item}\n" for item in names) + located_prelude
 
   if inside:
     functions = [
@@ -136,9 +139,9 @@ def compile_page(
       library = pathlib.Path(toolchain()) / "lib/swift/pm/ManifestAPI"
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
-      settings = ["-I", products / "Modules", "-Xcc",
-                  f"-fmodule-map-file={products}/TraceShims.build/module.modulemap",
-                  "-swift-version", "6"]
+      settings = ["-I", products / "Modules", "-swift-version", "6"]
+      for shims in ["InspectionShims", "TraceShims"]:
+        settings += ["-Xcc", f"-fmodule-map-file={products}/{shims}.build/module.modulemap"]
     command = [
       "swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
     if kind == "library":

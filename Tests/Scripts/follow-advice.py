@@ -232,11 +232,15 @@ def compile_corpus(sources, folder, program):
         "TraceFormat",
         "ElementText",
         "HeapGraph",
+        "ProcessReading",
         "SwiftRuntime",
         "CodeLocations",
         "HostSafety",
         "SystemLibrary",
+        "ProcessInspection",
+        "TaskInspection",
         "TraceShims",
+        "InspectionShims",
     ]
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     # A build folder can still have the objects of files that were moved or deleted.
@@ -273,6 +277,8 @@ def compile_corpus(sources, folder, program):
         f"{folder}/Modules",
         "-Xcc",
         f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
+        "-Xcc",
+        f"-fmodule-map-file={folder}/InspectionShims.build/module.modulemap",
         *glob.glob(f"{sources}/**/*.swift", recursive=True),
         *objects,
     ]

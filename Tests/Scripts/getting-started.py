@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Follows the page "Getting started" in an empty folder.
+"""Follows the pages "Getting started" and "Getting started without signals" in empty folders.
 
-    Tests/Scripts/getting-started.py TRACE_VIEWER
+    Tests/Scripts/getting-started.py TRACE_VIEWER [PAGE...]
 
-Files and commands are exactly those of the page: a block of Swift goes to the file that the
+Files and commands are exactly those of a page: a block of Swift goes to the file that the
 paragraph before it names, each line of an `sh` block runs in bash, and a `text` block after it is
 the expected output, except for the numbers. A paragraph with "exits with N" gives the exit code.
 The address of the repository leads to a clone of this checkout, whose last commit has the tag of
-the version that the page names.
+the version that a page names.
 """
 
 import os
@@ -19,7 +19,9 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGE = ROOT / "Sources/ReactiveTrace/ReactiveTrace.docc/GettingStarted.md"
+CATALOG = ROOT / "Sources/ReactiveTrace/ReactiveTrace.docc"
+# The pages, each with the minimum number of its commands and its outputs.
+PAGES = {"GettingStarted.md": (6, 2), "GettingStartedWithoutSignals.md": (7, 2)}
 COMMAND_SECONDS = 10 * 60
 OUTPUT_BYTES = 4 << 20
 
@@ -153,9 +155,8 @@ def follow(text: str, walk: Walk) -> None:
             was_command = False
 
 
-def main() -> int:
-    viewer = pathlib.Path(sys.argv[1]).resolve()
-    text = PAGE.read_text()
+def follow_page(page: pathlib.Path, viewer: pathlib.Path) -> None:
+    text = page.read_text()
     address, version = re.search(r'\.package\(url: "([^"]+)", from: "([^"]+)"\)', text).groups()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
@@ -171,20 +172,25 @@ def main() -> int:
         environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder)}
         environment |= clone(folder, address, version)
         walk = Walk(folder / "empty", environment)
+        follow(text, walk)
+    commands, outputs = PAGES[page.name]
+    if walk.commands < commands or walk.compared < outputs:
+        raise Failure(
+            f"the page has only {walk.commands} commands and {walk.compared} outputs; it had "
+            f"{commands} and {outputs}"
+        )
+    print(f"{walk.commands} commands and {walk.compared} outputs of {page.name} are as written.")
+
+
+def main() -> int:
+    viewer = pathlib.Path(sys.argv[1]).resolve()
+    chosen = sys.argv[2:] or list(PAGES)
+    for name in chosen:
         try:
-            follow(text, walk)
-            if walk.commands < 6 or walk.compared < 2:
-                raise Failure(
-                    f"the page has only {walk.commands} commands and {walk.compared} outputs; it "
-                    "had 6 and 2"
-                )
-        except Failure as failure:
-            print(f"FAILED: {failure}")
+            follow_page(CATALOG / name, viewer)
+        except (Failure, subprocess.TimeoutExpired) as error:
+            print(f"FAILED: {name}: {error}")
             return 1
-        except subprocess.TimeoutExpired as error:
-            print(f"FAILED: {error}")
-            return 1
-    print(f"{walk.commands} commands and {walk.compared} outputs of {PAGE.name} are as written.")
     return 0
 
 

@@ -10,8 +10,8 @@ is `dynamic`, but runs the programs whose comment asks for it under Valgrind, wh
 error. Valgrind cannot read the debug information of Swift 6.3, so these programs are built without
 it. Without --link, `static-stdlib` and `static-executable` are checked.
 
-Each program runs without and with a log. Both runs must have the same exit code and output. The
-comment at the top of a program lists the other expectations: the verdict of `trace-viewer check`
+Each program runs without and with a log, and with the lives of all tasks in the log, which a static
+program must reject with a warning. All runs must have the same exit code and output. The comment at the top of a program lists the other expectations: the verdict of `trace-viewer check`
 (clean, leak or incomplete), a finding, a warning, the exit code, and names of threads in the log.
 The script exits with 1 if something differs.
 """
@@ -95,10 +95,13 @@ def compile_program(program, settings, folder):
     """Compiles a program, and returns its object file."""
     object_file = os.path.join(folder, program.name + ".o")
     modules = os.path.join(settings.bin, "Modules")
-    shims = os.path.join(settings.bin, "TraceShims.build", "module.modulemap")
+    maps = [
+        os.path.join(settings.bin, f"{shims}.build", "module.modulemap")
+        for shims in ("TraceShims", "InspectionShims")
+    ]
     built(
         ["swiftc", "-g", "-swift-version", "6", "-module-name", program.name, "-I", modules]
-        + ["-Xcc", f"-fmodule-map-file={shims}"]
+        + [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
         + (["-parse-as-library"] if "@main" in program.text else [])
         + ["-c", program.path, "-o", object_file],
         folder,
@@ -158,6 +161,10 @@ def check(program, kind, object_file, settings, folder):
         plain = run(command, env=environment())
         log = executable + ".jsonl"
         traced = run(command, env=environment(REACTIVE_TRACE=log))
+        tasks = run(
+            command,
+            env=environment(REACTIVE_TRACE=executable + ".tasks.jsonl", REACTIVE_TRACE_TASKS="1"),
+        )
     finally:
         os.remove(executable)
     if plain.returncode != program.exit and (program.exit is not None or plain.returncode >= 0):
@@ -169,6 +176,13 @@ def check(program, kind, object_file, settings, folder):
         )
     if traced.stdout != plain.stdout:
         raise Failure(f"prints {traced.stdout!r} with a log, and {plain.stdout!r} without")
+    if (tasks.returncode, tasks.stdout) != (plain.returncode, plain.stdout):
+        raise Failure(
+            f"exits with {tasks.returncode} and prints {tasks.stdout!r} with its tasks: "
+            f"{tasks.stderr}"
+        )
+    if ("_TASKS is ignored: the Swift runtime is linked statically" in tasks.stderr) != static:
+        raise Failure(f"prints about its tasks: {tasks.stderr}")
     # Valgrind is too slow for looking up names.
     if (
         kind != "memcheck"

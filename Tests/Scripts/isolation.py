@@ -157,6 +157,7 @@ def check_program(case: tuple[str, str, list[str], str, pathlib.Path, pathlib.Pa
     ["swiftc", "-emit-sil", "-o", os.devnull, "-parse-as-library", "-module-name", "Client",
      "-I", products / "Modules",
      "-Xcc", f"-fmodule-map-file={products}/TraceShims.build/module.modulemap",
+     "-Xcc", f"-fmodule-map-file={products}/InspectionShims.build/module.modulemap",
      *flags, file],
     cwd=root, text=True, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
   expected = {number: match[1] for number, line in enumerate(lines, 1)

@@ -90,5 +90,16 @@ struct MangledNameTests {
     #expect(MangledName.isResumption("$s3App3runyyYaFTQ12_"))
     #expect(!MangledName.isResumption("$s3App3runyyYaF"))
     #expect(!MangledName.isResumption("$s3App3runyyFyycfU_"))
+    #expect(MangledName.functionOfResumption("$s3App3runyyYaFTQ12_") == "$s3App3runyyYaF")
+    for symbol in ["", "_", "Q_", "Y0_", "TQ", "12_"] {
+      #expect(MangledName.functionOfResumption(symbol) == nil)
+    }
+    #expect(MangledName.functionOfResumption("TQ0_")?.isEmpty == true)
+  }
+
+  @Test("A function in the expansion of a macro is recognized by its kind")
+  func macros() {
+    #expect(MangledName.isOfMacro("$s9ShopTests0020ShopTestsswift_odAJdfMX8_33_6expectfMf_"))
+    #expect(!MangledName.isOfMacro("$s9ShopTestsAAV6streamyyYaF"))
   }
 }

@@ -18,6 +18,11 @@ private func word(_ body: TraceRecord.Body) -> String {
     "retained \(line.id) \(line.retention.kind) \(line.retention.steps.map(RetentionWords.name))"
   case .changed(let line):
     "changed \(line.id) \(line.parent?.description ?? "-") \(line.isShared)"
+  case .task(let line):
+    "task \(line.beginning.id) \(line.facts.number) \(line.facts.reach?.rawValue ?? "-")"
+  case .suspended(let line):
+    "suspended \(line.id) \(line.wait?.rawValue ?? "-") \(line.awaited)"
+  case .resumed(let id, _): "resumed \(id)"
   case .continued(let records, let lost): "continued \(records ?? 0) \(lost)"
   case .next(let line): "next \(line.id) \(line.text?.string ?? "nil")"
   case .completed(let line): "completed \(line.id)"

@@ -91,6 +91,12 @@ case "retained":
 case "measure-explaining": Explaining.measure(count)
 case "publish-retained": Explaining.publishUpToEachByte()
 case "parked": ParkedTasks.waitForEnd()
+case "lock-order": LockedThreads.waitForEachOther()
+case "endless-loop": LockedThreads.runForever()
+#if os(Linux)
+  case "signal-waits": LockedThreads.waitForSignals()
+  case "wakes": EventWriter.run(numbers: count)
+#endif
 default:
   print(
     "modes: write, busy, full, fork, exit, tell, tell-growing, refill, rename, delete, lanes,"
@@ -101,6 +107,7 @@ default:
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights,"
       + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
-      + " retained, measure-explaining, publish-retained, parked"
+      + " retained, measure-explaining, publish-retained, parked, lock-order,"
+      + " endless-loop, signal-waits, wakes"
   )
 }

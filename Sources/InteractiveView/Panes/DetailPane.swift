@@ -77,7 +77,12 @@ struct DetailPane: Pane {
     first = max(0, min(first, count - height))
   }
 
-  mutating func open(in viewer: inout Viewer) { viewer.focus = .timeline }
+  /// Goes to the task of the selected line or, if the line isn't about another task, to the
+  /// timeline.
+  mutating func open(in viewer: inout Viewer) {
+    guard let task = selected(in: viewer)?.subscription else { return viewer.focus = .timeline }
+    viewer.go(to: task)
+  }
 
   // MARK: The selected line
 

@@ -11,6 +11,8 @@ struct DetailText {
     let line: Line
     var source: SourceTarget?
     var copied: String?
+    /// The subscription that it leads to.
+    var subscription: Int?
 
     init(_ line: Line) { self.line = line }
   }
@@ -43,8 +45,8 @@ struct DetailText {
     let lead =
       isLead
       ? findings + observed + reason(retention, index) + consequences(about, index) : []
-    return lead + life(index) + (isLead ? [] : observed) + place(index) + origin(index) + events
-      + fields
+    return lead + life(index) + waits(index) + (isLead ? [] : observed) + place(index)
+      + origin(index) + events + fields
   }
 
   private static let titleWidth = 12
@@ -117,7 +119,8 @@ struct DetailText {
     let texts = [place.source, place.function].compactMap { $0.map(page.safe) }
     let target: SourceTarget =
       place.source.map { .place(SourcePlace($0)) } ?? .nowhere(place.function ?? "the observation")
-    return entry("observed", texts.joined(separator: "  ")).map { row in
+    let title = log.lifecycles[index].isTask ? "made at" : "observed"
+    return entry(title, texts.joined(separator: "  ")).map { row in
       var row = row
       row.source = target
       return row
@@ -169,8 +172,41 @@ struct DetailText {
     if let end = lifecycle.end { span += " to \(page.duration(end))" }
     if !lifecycle.hasBeginning { span += " (its start is not in the log)" }
     rows += entry("life", span)
-    rows += entry("elements", CountText.number(lifecycle.elements))
+    if !lifecycle.isTask || lifecycle.elements > 0 {
+      rows += entry("elements", CountText.number(lifecycle.elements))
+    }
     return rows
+  }
+
+  /// Returns what a task waits for, the tasks that wait for it, and how long it has waited in all.
+  private func waits(_ index: Int) -> [Row] {
+    guard log.lifecycles[index].isTask else { return [] }
+    let picture = WaitPicture(index, viewer.viewed, page, width: page.width - titleColumns)
+    var rows = pictured("now", picture.waits) + pictured("waiters", picture.waiters)
+    if let sums = log.waitSums(of: index) {
+      rows += sentence("waited", TaskWords(log, page).sums(sums))
+    }
+    if let present = log.presentWait(of: index),
+      let identity = TaskWords(log, page).identity(present)
+    {
+      rows += entry("task", identity)
+    }
+    return rows
+  }
+
+  private var titleColumns: Int { min(Self.titleWidth, page.width / 4) }
+
+  private func pictured(_ title: String, _ rows: [WaitPicture.Row]) -> [Row] {
+    rows.enumerated().map { number, picture in
+      var line = Line(
+        DisplayWidth.pad(
+          number == 0 ? page.cut(title, to: titleColumns - 1) : "", to: titleColumns), .dim)
+      for span in picture.line.spans { line.append(span.text, span.style) }
+      var row = Row(line)
+      row.source = picture.source.map { .place(SourcePlace($0)) }
+      row.subscription = picture.task
+      return row
+    }
   }
 
   private func place(_ index: Int) -> [Row] {
@@ -181,7 +217,7 @@ struct DetailText {
       rows += entry(
         "source", page.safe(source) + (site.function.map { "  " + page.safe($0) } ?? ""))
     }
-    if let type = site.type { rows += entry("type", page.safe(type)) }
+    if let type = site.type, !lifecycle.isTask { rows += entry("type", page.safe(type)) }
     if let op = site.op { rows += entry("operator", op.rawValue) }
     if lifecycle.livesUntilExit {
       rows += entry("lifetime", "declared to live until the process exits")

@@ -91,7 +91,9 @@ struct SubscriptionsPane: Pane {
     guard !members.isEmpty else { return [Line("no subscriptions in this lane", .dim)] }
     let shown = members.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
     let columns = columns(shown.map { members[$0] }, viewer)
-    return [row(columns.map { ($0, $0.title) }, "MADE AT", .dim, viewer.page)]
+    let hasTasks = shown.contains { viewer.log.presentWait(of: members[$0]) != nil }
+    let last = hasTasks ? "NOW, OR MADE AT" : "MADE AT"
+    return [row(columns.map { ($0, $0.title) }, last, .dim, viewer.page)]
       + shown.map { line(members[$0], columns, isSelected: $0 == list.row, viewer) }
   }
 
@@ -119,8 +121,11 @@ struct SubscriptionsPane: Pane {
         CountText.number(log.lifecycles[$0].elements)
       },
     ]
+    // Tasks don't have elements.
+    let isTasks = shown.allSatisfy { log.lifecycles[$0].isTask && log.lifecycles[$0].elements == 0 }
     return Column.fitting(
-      columns, into: viewer.terminal.columns, nextTo: Self.sourceWidth, minCount: 2)
+      isTasks ? columns.dropLast() : columns, into: viewer.terminal.columns,
+      nextTo: Self.sourceWidth, minCount: 2)
   }
 
   private func line(
@@ -129,8 +134,7 @@ struct SubscriptionsPane: Pane {
     let page = viewer.page
     let lifecycle = viewer.log.lifecycles[index]
     let values = columns.map { ($0, $0.value(index)) }
-    var made = page.safe(lifecycle.site.source ?? "not in the log")
-    if let function = lifecycle.site.function { made += "  " + page.safe(function) }
+    let made = place(index, viewer)
     if isSelected, viewer.focus == .pane {
       let text = row(values, made, .plain, page).text
       return Line(DisplayWidth.pad(text, to: page.width), .reversed)
@@ -139,6 +143,17 @@ struct SubscriptionsPane: Pane {
     return row(
       values, made, isSelected ? .bold : .plain, page,
       state: Glyphs.style(lifecycle.state, isSuspect: isSuspect))
+  }
+
+  /// Returns what a task that hasn't ended waits for, or else where a subscription was made.
+  private func place(_ index: Int, _ viewer: Viewer) -> String {
+    let page = viewer.page
+    if let present = viewer.log.presentWait(of: index) {
+      return TaskWords(viewer.log, page).sentence(present, of: index)
+    }
+    let site = viewer.log.lifecycles[index].site
+    let source = page.safe(site.source ?? "not in the log")
+    return source + (site.function.map { "  " + page.safe($0) } ?? "")
   }
 
   private func row(

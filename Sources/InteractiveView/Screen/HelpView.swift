@@ -12,9 +12,11 @@ enum HelpView {
     guard half >= width + 2 + longest else {
       return KeyTable.sections.flatMap { section in
         block(section, width: width, columns: columns, page) + [Line()]
-      }
+      } + SignsView.lines(columns: columns, page)
     }
-    let blocks = KeyTable.sections.map { block($0, width: width, columns: half, page) }
+    let blocks =
+      KeyTable.sections.map { block($0, width: width, columns: half, page) }
+      + [SignsView.lines(columns: half, page)]
     let all = blocks.reduce(0) { $0 + $1.count + 1 }
     var left: [Line] = []
     var right: [Line] = []

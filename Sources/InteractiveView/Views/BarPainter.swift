@@ -44,12 +44,13 @@ struct BarPainter {
       guard !times.endsBefore(span.start) else { break }
       guard span.last >= scale.start else { continue }
       let column = scale.column(of: span.start)
+      let columns = column...max(column, scale.column(of: span.last))
       elements.add(index, scale, to: &counts)
       row.add(
         Timeline.Bar(
-          index: index, columns: column...max(column, scale.column(of: span.last)),
-          state: span.state, isSuspect: suspects.contains(index),
-          isCutLeft: span.start < scale.start, isCutRight: times.endsBefore(span.last)))
+          index: index, columns: columns, state: span.state, isSuspect: suspects.contains(index),
+          isCutLeft: span.start < scale.start, isCutRight: times.endsBefore(span.last),
+          task: spans.taskCells(of: index, columns, scale)))
     }
     var cells: [Cell] = []
     cells.reserveCapacity(scale.columns)
@@ -68,6 +69,8 @@ struct BarPainter {
     case .end: return Cell(text: cell.bar.map { glyphs[$0.state] } ?? " ", style: style)
     case .suspect: return Cell(text: glyphs.suspect, style: style)
     case .elements(let count): return element(count, style)
+    case .task(let task):
+      return Cell(text: glyphs.sign(task), style: Glyphs.style(task, in: style))
     }
   }
 

@@ -14,7 +14,11 @@ struct SubscriptionText {
   func line(_ index: Int) -> String {
     let lifecycle = log.lifecycles[index]
     var pieces = ["\(log.name(of: lifecycle)) \(lifecycle.site.lane)", fate(lifecycle)]
-    pieces.append(CountText.make(lifecycle.elements, "element"))
+    if let present = log.presentWait(of: index) {
+      pieces.append(TaskWords(log, page).sentence(present, of: index))
+    } else if !lifecycle.isTask || lifecycle.elements > 0 {
+      pieces.append(CountText.make(lifecycle.elements, "element"))
+    }
     if let source = lifecycle.site.source { pieces.append(source) }
     return pieces.map(page.safe).joined(separator: "  ")
   }
@@ -62,6 +66,7 @@ package struct EventText {
     case .released: Glyphs.style(.released)
     case .subscribe, .alive: Glyphs.style(.active)
     case .mark, .scopeBegin, .scopeEnd: Glyphs.noteStyle
+    case .suspended: .dim
     case .lost: Glyphs.suspectStyle
     default: .plain
     }

@@ -25,6 +25,14 @@ void process_hold_signals(void);
 /// Waits for one of the held signals.
 process_signal process_next_signal(void);
 
+/// Waits for one of the held signals like process_next_signal, but at most for a time in
+/// nanoseconds. The number is 0 if there was none.
+process_signal process_next_signal_within(long time);
+
+/// Makes this process inherit the processes whose parents end, so that they stay among its
+/// descendants. Does nothing on systems other than Linux.
+void process_adopt_orphans(void);
+
 /// Discards the held signals that have arrived and weren't returned.
 void process_forget_signals(void);
 
@@ -34,6 +42,9 @@ int process_next_deadly_signal(void);
 
 /// Starts a program that inherits the original signal actions, the streams and everything else of
 /// this process. Returns 0 or an error number.
+///
+/// On Linux, the program ignores SIGQUIT, because a key that sends it reaches the program too, and
+/// means that this process should print a report.
 ///
 /// If `output_to_errors` is true, the standard output of the program is the standard error of this
 /// process.

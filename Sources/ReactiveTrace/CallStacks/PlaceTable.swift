@@ -69,17 +69,50 @@ final class PlaceTable: Sendable {
     // The upper bits select the slot of the cache.
     fingerprint = fingerprint &* Self.factor
     if let number = cache.number(of: fingerprint) { return PlaceNumber(number: number) }
-    return findSlowPath(fingerprint, walk, &cache)
+    return findSlowPath(fingerprint, &cache) { CallStack(walk) }
+  }
+
+  /// Returns the place of a task that begins with a function, started by the code with a frame.
+  func place(
+    of function: UInt, startedFrom frame: UInt, _ cache: inout PlaceCache
+  ) -> PlaceNumber {
+    place(&cache) { body in
+      // A location is looked up in the call before a return address.
+      body(function &+ 1)
+      var calls = FrameWalk(from: frame)
+      while let address = calls.next() { body(address) }
+    }
+  }
+
+  /// Returns the place of the addresses with which `visit` calls its argument, innermost first.
+  /// `visit` is called again for a new place.
+  func place(
+    _ cache: inout PlaceCache, _ visit: ((UInt) -> Void) -> Void
+  ) -> PlaceNumber {
+    trace_enter()
+    defer { trace_leave() }
+    var fingerprint = seed
+    visit { address in
+      fingerprint = (fingerprint ^ UInt64(address)) &* Self.factor
+      fingerprint ^= fingerprint &>> 32
+    }
+    fingerprint = fingerprint &* Self.factor
+    if let number = cache.number(of: fingerprint) { return PlaceNumber(number: number) }
+    return findSlowPath(fingerprint, &cache) {
+      var addresses: [UInt] = []
+      visit { addresses.append($0) }
+      return CallStack(addresses: addresses, ownCalls: 0)
+    }
   }
 
   @inline(never)
   private func findSlowPath(
-    _ fingerprint: UInt64, _ walk: FrameWalk, _ cache: inout PlaceCache
+    _ fingerprint: UInt64, _ cache: inout PlaceCache, _ stack: () -> CallStack
   ) -> PlaceNumber {
     let known = state.withLock { state in
       state.numbers[fingerprint] ?? (state.entries.count > maxCount ? 0 : nil)
     }
-    let number = known ?? add(fingerprint, CallStack(walk))
+    let number = known ?? add(fingerprint, stack())
     if number == 0 { warnIfFull() }
     cache.remember(fingerprint, number)
     return PlaceNumber(number: number)

@@ -10,6 +10,7 @@ func launch() {
   if EnvironmentSettings.path != nil {
     TracingState.installHooks()
     WarmUp.run()
+    TaskHooks.begin()
   }
   guard EnvironmentSettings.path != nil || EnvironmentSettings.tracksAll else { return }
   Tracing.install(ReactiveTracer.shared)

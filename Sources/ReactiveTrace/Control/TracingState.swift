@@ -81,6 +81,12 @@ enum TracingState {
     }
   }
 
+  /// The recorder, or nil if the log isn't open yet.
+  static var opened: Recorder? {
+    let known = address.load(ordering: .acquiring)
+    return known == 0 || known == unknown ? nil : recorder(at: known)
+  }
+
   @inline(never)
   private static func currentSlowPath() -> Recorder? {
     lookAtEnvironment()
@@ -156,11 +162,15 @@ enum TracingState {
   ) throws(TraceError) -> Recorder {
     hasRecorder.store(true, ordering: .relaxed)
     installHooks()
+    let isLog = path != nil || !sinks.isEmpty
+    // The environment requests a recording of the whole process.
+    let firstTask = isFromEnvironment ? 0 : isLog ? TaskNumber.next() : nil
     return try ProcessHooks.withoutFork { () throws(TraceError) -> Recorder in
       WarmUp.run()
       let run = isFromEnvironment ? path.flatMap { RunName.current(logPath: $0) } : nil
       return try Recorder(
-        path: path, sinks: sinks, options: options, identity: .current(run: run))
+        path: path, sinks: sinks, options: options, identity: .current(run: run),
+        firstTask: firstTask)
     }
   }
 
@@ -185,6 +195,7 @@ enum TracingState {
         $0.log = log
         $0.changer = 0
       }
+      TaskHooks.begin()
     } catch {
       change { $0.changer = 0 }
       throw error
@@ -229,6 +240,9 @@ enum TracingState {
 
   /// Stops the log. Waits at most 0.2 seconds for another thread that is stopping it.
   private static func stop(atExit: Bool) {
+    #if os(Linux)
+      if atExit { TaskLives.endCurrent() }
+    #endif
     explainLeaks()
     let deadline = LogClock.monotonic() + LogFile.patience
     stop(by: deadline, atExit: atExit)
@@ -266,6 +280,8 @@ enum TracingState {
       $0.isFromEnvironment = false
     }
     last.finish(by: deadline, atExit: atExit)
+    // A task that is forgotten while the log is open would begin again.
+    TaskHooks.end(atExit: atExit || Inside.isInside)
     change { $0.changer = 0 }
   }
 
@@ -329,6 +345,7 @@ enum TracingState {
     recorder(at: watcherAddress.exchange(0, ordering: .acquiringAndReleasing))?.abandon()
     Tracing.carryContext(false)
     Tracing.showObservations(false)
+    TaskHooks.endInChild()
   }
 
   private static func change(_ body: (inout State) -> Void) {
@@ -354,4 +371,8 @@ extension Recorder {
   /// costs one atomic load.
   @usableFromInline
   package static var current: Recorder? { TracingState.current }
+
+  /// The recorder, or nil if tracing is off or if the log isn't open yet. Reading this property
+  /// doesn't open a log.
+  static var opened: Recorder? { TracingState.opened }
 }

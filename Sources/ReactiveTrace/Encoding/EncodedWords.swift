@@ -42,13 +42,23 @@ package struct EncodedKey: Sendable {
   package static let owner = EncodedKey(.owner)
   package static let searched = EncodedKey(.searched)
   package static let shared = EncodedKey(.shared)
+  package static let task = EncodedKey(.task)
+  package static let priority = EncodedKey(.priority)
+  package static let state = EncodedKey(.state)
+  package static let wait = EncodedKey(.wait)
+  package static let pause = EncodedKey(.pause)
+  package static let awaits = EncodedKey(.awaits)
+  package static let canceled = EncodedKey(.canceled)
+  package static let reach = EncodedKey(.reach)
+  package static let calls = EncodedKey(.calls)
 
   /// Encodes all keys. See `WarmUp`.
   static func prepare() {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
-      kind, proof, tail, breakIndex, steps, owner, searched, shared,
+      kind, proof, tail, breakIndex, steps, owner, searched, shared, task,
+      priority, state, wait, pause, awaits, canceled, reach, calls,
     ]
     _ = openingBytes
   }
@@ -77,13 +87,16 @@ package struct EncodedEvent: Sendable {
   package static let lost = EncodedEvent(.lost)
   package static let retained = EncodedEvent(.retained)
   package static let changed = EncodedEvent(.changed)
+  package static let task = EncodedEvent(.task)
+  package static let suspended = EncodedEvent(.suspended)
+  package static let resumed = EncodedEvent(.resumed)
   package static let end = EncodedEvent(.end)
 
   /// Encodes all events. See `WarmUp`.
   static func prepare() {
     _ = [
       subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
-      lost, retained, changed, end,
+      lost, retained, changed, task, suspended, resumed, end,
     ]
   }
 }

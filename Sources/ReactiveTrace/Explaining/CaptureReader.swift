@@ -1,5 +1,6 @@
 import CodeLocations
 import HeapGraph
+import ProcessReading
 import ReactiveKit
 import SwiftRuntime
 import TraceFormat

@@ -129,8 +129,10 @@ struct PathDescriber {
 
   private func finalStep(_ subscription: SearchedSubscription) -> Step {
     Step(
-      .subscription(
-        SubscriptionID(UInt64(subscription.id)), lane: laneName(of: subscription)))
+      subscription.isTask
+        ? .task(holds: nil, waitsForContinuation: false)
+        : .subscription(
+          SubscriptionID(UInt64(subscription.id)), lane: laneName(of: subscription)))
   }
 
   /// Returns the lane of a subscription. Without a lane, returns the file and line of the

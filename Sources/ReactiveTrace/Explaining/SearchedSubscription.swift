@@ -12,12 +12,15 @@ struct SearchedSubscription: Sendable {
   private let invertedObserver: UInt
   /// The address of the code of the downstream closure.
   let observerCode: UInt
+  /// A Boolean value that indicates whether this is a task. The address of its object is that of
+  /// the chain.
+  let isTask: Bool
   /// Returns whether the subscription has ended. In a busy program, many do during a search.
   let hasEnded: @Sendable () -> Bool
 
   init(
     id: Int, lane: String, unnamedPlace: PlaceNumber?, chain: UInt, observer: UInt,
-    observerCode: UInt, hasEnded: @escaping @Sendable () -> Bool
+    observerCode: UInt, isTask: Bool = false, hasEnded: @escaping @Sendable () -> Bool
   ) {
     self.id = id
     self.lane = lane
@@ -25,6 +28,7 @@ struct SearchedSubscription: Sendable {
     invertedChain = ~chain
     invertedObserver = ~observer
     self.observerCode = observerCode
+    self.isTask = isTask
     self.hasEnded = hasEnded
   }
 

@@ -1,5 +1,6 @@
 import HeapGraph
 import HostSafety
+import ProcessReading
 import ReactiveKit
 import TraceFormat
 import TraceShims
@@ -127,8 +128,9 @@ extension Retention {
 }
 
 extension Recorder {
-  /// Writes why subscriptions that should have ended are alive. Called before the log ends. Only
-  /// the first call writes anything. If another thread is writing, the call waits for it.
+  /// Writes why subscriptions that should have ended are alive, and which tasks haven't ended.
+  /// Called before the log ends. Only the first call writes anything. If another thread is writing,
+  /// the call waits for it.
   ///
   /// Call this only if `LeakExplanations.mayBegin` is true.
   func explainLeaks() {
@@ -136,9 +138,13 @@ extension Recorder {
     guard limit > 0, isOpen, writer != nil || sinks != nil else { return }
     guard beginExplaining() else { return waitForExplanations(limit) }
     defer { endExplaining() }
+    if LeakExplanations.hasStack { recordTasks(limit: limit) }
+    if liveSubscriptions.count > 0 { explainLiveSubscriptions(limit: limit) }
+  }
+
+  private func explainLiveSubscriptions(limit: Int) {
     // A search needs a few hundred bytes for each subscription.
     let (count, size, minimum) = (liveSubscriptions.count, 512, 8 << 20)
-    guard count > 0 else { return }
     guard MemoryReserve.hasRoom(for: minimum + count * size) else {
       return Diagnostics.warnInPlace(
         """

@@ -36,7 +36,10 @@ struct LeakVerdict {
     }
     self.all = all
     self.indices = indices
-    leaking = subscriptions.indices.filter { !mayLive[$0] && !all[$0].hasEnded }
+    // Other rules decide whether a task should have ended.
+    leaking = subscriptions.indices.filter {
+      !mayLive[$0] && !all[$0].hasEnded && all[$0].site.operator != .task
+    }
   }
 
   /// The checked subscriptions that leak, in the given order.

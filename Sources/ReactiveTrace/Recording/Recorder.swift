@@ -22,6 +22,9 @@ package final class Recorder: Sendable {
   /// The subscriptions that haven't ended.
   let liveSubscriptions: LiveSubscriptions
   let movedConnections = MovedConnections()
+  /// The number of the last task that was made before the recording began. Nil if tasks aren't
+  /// recorded.
+  let firstTask: UInt64?
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -47,8 +50,9 @@ package final class Recorder: Sendable {
   /// Without a path or sinks, the recorder only tracks live subscriptions.
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
-    identity: LogIdentity = .current(), clock: LogClock = LogClock()
+    identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil
   ) throws(TraceError) {
+    self.firstTask = firstTask
     self.identity = identity
     self.options = options
     self.clock = clock
@@ -267,6 +271,12 @@ package final class Recorder: Sendable {
     put(thread, at: time)
     Self.leave()
     sinks?.deliver(thread)
+  }
+
+  /// Ends a record like `write`, but leaves its delivery to sinks to the next record.
+  func writeLater(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {
+    put(thread, at: time)
+    Self.leave()
   }
 
   private func put(_ thread: UnsafeMutablePointer<ThreadContext>, at time: Int) {

@@ -56,12 +56,14 @@ package final class TracedSubscription: Sendable {
   private let chain = Atomic<UInt>(0)
   private let observer = Atomic<UInt>(0)
   private let observerFunction = Atomic<UInt>(0)
+  /// The number of the task whose life this is, or 0.
+  private let taskNumber = Atomic<UInt64>(0)
 
   package init(
     recorder: Recorder, id: Int? = nil, site: SharedSite,
     observed: PlaceNumber? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
     scope: TraceScope? = nil,
-    lifetimeIsProcess: Bool = false
+    lifetimeIsProcess: Bool = false, task: UInt64? = nil
   ) {
     let time = recorder.clock.now
     let id = id ?? recorder.subscriptions.next()
@@ -74,6 +76,7 @@ package final class TracedSubscription: Sendable {
     self.cause = cause ?? 0
     self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
     livesUntilExit = lifetimeIsProcess
+    taskNumber.store(task ?? 0, ordering: .relaxed)
     // If it is made for a subscription of another check, it belongs to that check, regardless of
     // which code makes it.
     check = parent?.check ?? scope?.check
@@ -112,6 +115,15 @@ package final class TracedSubscription: Sendable {
     if let owner = recorder.movedConnections.owner(of: id) { return owner.subscription }
     return firstParent
   }
+
+  /// The number of the task whose life this is, or nil.
+  var task: UInt64? {
+    let number = taskNumber.load(ordering: .relaxed)
+    return number == 0 ? nil : number
+  }
+
+  /// Notes whose life this is.
+  func noteTask(_ number: UInt64) { taskNumber.store(number, ordering: .relaxed) }
 
   deinit {
     ElementLineTemplate(address: template.load(ordering: .acquiring))?.free()
@@ -165,6 +177,7 @@ package final class TracedSubscription: Sendable {
       line.text(.frames, frames.addresses)
     }
     if isShared.load(ordering: .relaxed) { line.integer(.shared, 1) }
+    if let task { line.integer(.task, Int(clamping: task)) }
   }
 
   /// Writes that the subscription joined a source that others observe too.
@@ -192,6 +205,43 @@ package final class TracedSubscription: Sendable {
     encodeName(&thread.pointee.line)
     encode(&thread.pointee.line)
     recorder.write(thread, at: time)
+  }
+
+  /// Writes that the task stopped running.
+  ///
+  /// The thread is in the middle of the runtime and can hold its locks, so sinks get the record
+  /// with the next one.
+  ///
+  /// - Parameters:
+  ///   - wait: What the task waits for.
+  ///   - awaited: The life of the task that it waits for, if that is recorded.
+  ///   - place: The asynchronous calls of the task.
+  func suspended(
+    on wait: UnfinishedTask.Wait, _ awaited: TracedSubscription?, at place: PlaceNumber
+  ) {
+    let frames = recorder.locations.use(place, as: .observed)
+    let time = recorder.clock.now
+    guard let thread = recorder.enter() else { return }
+    thread.pointee.line.begin(at: time, .suspended)
+    encodeName(&thread.pointee.line)
+    thread.pointee.line.text(.observed, PlaceNumber.prefix, place.number)
+    if let frames, !frames.addresses.isEmpty { thread.pointee.line.text(.frames, frames.addresses) }
+    thread.pointee.line.text(.wait, wait.rawValue)
+    if let awaited {
+      thread.pointee.line.objects(
+        .awaits, [[(key: .sub, value: .integer(UInt64(awaited.id)))]])
+    }
+    recorder.writeLater(thread, at: time)
+  }
+
+  /// Writes that the task runs again. Sinks get the record with the next one.
+  func resumed() {
+    guard recorder.isOpen, !hasEnded else { return }
+    let time = recorder.clock.now
+    guard let thread = recorder.enter() else { return }
+    thread.pointee.line.begin(at: time, .resumed)
+    encodeName(&thread.pointee.line)
+    recorder.writeLater(thread, at: time)
   }
 
   /// Repeats the `subscribe` record of an earlier file in a later file of the log.

@@ -27,6 +27,12 @@ extension Trace {
       /// A fact about a subscription that wasn't known when its `subscribe` record was written, or
       /// that has changed since.
       case changed
+      /// A task that hasn't ended when the log ends.
+      case task
+      /// A task stopped running. See `REACTIVE_TRACE_TASKS`.
+      case suspended
+      /// A suspended task runs again.
+      case resumed
       case end
       case other(String)
 
@@ -38,6 +44,8 @@ extension Trace {
       case lane, debug, breakpoint
       /// Not an operator: an observation without a lane, if all observations are traced.
       case observe
+      /// Not an operator: a task.
+      case task
     }
 
     /// The time since the start of the log.
@@ -148,6 +156,9 @@ extension Trace.Record.Event {
     case .place: self = .place
     case .retained: self = .retained
     case .changed: self = .changed
+    case .task: self = .task
+    case .suspended: self = .suspended
+    case .resumed: self = .resumed
     case .end: self = .end
     case nil: self = .other(rawValue)
     }
@@ -173,6 +184,9 @@ extension Trace.Record.Event {
     case .place: LogFormat.Event.place.rawValue
     case .retained: LogFormat.Event.retained.rawValue
     case .changed: LogFormat.Event.changed.rawValue
+    case .task: LogFormat.Event.task.rawValue
+    case .suspended: LogFormat.Event.suspended.rawValue
+    case .resumed: LogFormat.Event.resumed.rawValue
     case .end: LogFormat.Event.end.rawValue
     case .other(let name): name
     }

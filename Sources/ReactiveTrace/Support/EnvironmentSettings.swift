@@ -16,6 +16,9 @@ enum EnvironmentSettings {
   /// The value of `REACTIVE_TRACE_ALL`.
   static let tracksAll: Bool = read("_ALL", takes: "1 or 0", default: false) { flag($0) }
 
+  /// The value of `REACTIVE_TRACE_TASKS`.
+  static let tracksTasks: Bool = read("_TASKS", takes: "1 or 0", default: false) { flag($0) }
+
   /// The value of `REACTIVE_TRACE_BREAKPOINT`.
   static let breakpointAction: Trace.BreakpointAction = read(
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
@@ -85,8 +88,8 @@ enum EnvironmentSettings {
   }
 
   static let names = [
-    "_ALL", "_BREAKPOINT", "_EXPLAIN", "_LANES", "_MAX_SIZE", "_VALUES", "_VALUE_LIMIT",
-    "_WHEN_FULL",
+    "_ALL", "_BREAKPOINT", "_EXPLAIN", "_LANES", "_MAX_SIZE", "_TASKS", "_VALUES",
+    "_VALUE_LIMIT", "_WHEN_FULL",
   ]
 
   private static func warnAboutUnknownSettings() {

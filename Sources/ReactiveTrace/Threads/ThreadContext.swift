@@ -36,6 +36,9 @@ package struct ThreadContext: ~Copyable {
   var places = PlaceCache()
   /// The observation that the thread is beginning, if any. The folder `Recording` gives it a type.
   var beginningObject: AnyObject?
+  /// The subscription of the task that the thread is making, if it has one before it begins. The
+  /// folder `Tasks` gives it a type.
+  var startingTask: AnyObject?
   /// The current depth of calls into sinks. Events sent at a depth above 0 aren't traced.
   var sinkDepth = 0
 
@@ -70,6 +73,13 @@ package struct ThreadContext: ~Copyable {
   /// make the first call.
   @inline(never)
   private static func makeSlowPath() -> UnsafeMutablePointer<ThreadContext> {
+    // A signal handler that interrupts the allocator in here would wait for its lock forever.
+    var (all, before) = (sigset_t(), sigset_t())
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    // A handler may have made the context before the signals were blocked.
+    if let known = trace_context() { return known.assumingMemoryBound(to: ThreadContext.self) }
     let context = UnsafeMutablePointer<ThreadContext>.allocate(capacity: 1)
     context.initialize(to: ThreadContext())
     trace_set_context(context)

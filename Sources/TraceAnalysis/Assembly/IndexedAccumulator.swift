@@ -43,6 +43,7 @@ struct IndexedAccumulator: MergingVisitor {
   }
 
   mutating func finish() {
+    parts.finish()
     elements.finish()
   }
 
@@ -55,6 +56,7 @@ struct IndexedAccumulator: MergingVisitor {
 
   /// Sorts the records that were read late into the index.
   mutating func settle() {
+    parts.finish()
     elements.settle()
   }
 

@@ -49,6 +49,10 @@ struct JoinedLog {
     log.table = whole.table
     log.places = whole.observed.places(whole.sites.name)
     log.retentions = whole.retentions.all
+    log.tasks = whole.tasks.all
+    log.waits = whole.waits.finished
+    log.latestWaits = whole.latestWaits.all.mapValues { $0.explained(by: whole.sites.name) }
+    log.taskNumbers = whole.taskNumbers.all
     return log
   }
 

@@ -65,6 +65,11 @@ struct LogAccumulator: MergingVisitor {
     }
   }
 
+  mutating func finish() {
+    for index in finished.indices { finished[index].finish() }
+    current.finish()
+  }
+
   /// Notes that a file ends in the middle of a line.
   mutating func tear(file: Int, line: Int) {
     if current.firstLocation?.file == file { return current.skip(.torn, line: line) }

@@ -10,7 +10,12 @@ struct SegmentAccumulator: Sendable {
   private(set) var table = SubscriptionTable()
   private(set) var sites = SiteTable()
   private(set) var observed = ObservedTable()
-  private(set) var retentions = RetentionTable()
+  private(set) var retentions = LatestFacts<Retention>()
+  private(set) var tasks = LatestFacts<UnfinishedTask>()
+  private(set) var waits = WaitTimes()
+  /// The latest wait of each task that hasn't ended, and the number of each in its process.
+  private(set) var latestWaits = LatestFacts<StartedWait>()
+  private(set) var taskNumbers = LatestFacts<UInt64>()
   private(set) var threads: [UInt64: String] = [:]
   private(set) var tails = ThreadTails()
   private(set) var marks: [LogMark] = []
@@ -130,12 +135,22 @@ struct SegmentAccumulator: Sendable {
     case .place(let lane, let source, let function):
       sites.name(lane, source: source, function: function)
     case .retained(let retained):
-      retentions.note(retained, time, location)
+      retentions.note(Retention(retained.retention), of: retained.id, time, location)
     case .changed(let changed):
       let index =
         table.index(of: changed.id)
         ?? insert(changed.id, sites.site(lane: changed.lane), .subscribe, time, location)
       lifecycles[index].change(changed, observed: observed.index(of: changed.observed))
+    case .task(let task):
+      if table.index(of: task.beginning.id) == nil {
+        begin(task.beginning, .restated, time, location)
+      }
+      tasks.note(task.facts, of: task.beginning.id, time, location)
+    case .suspended(let suspended):
+      suspend(suspended, time, location)
+    case .resumed(let id, let lane):
+      noteWait(.resumed, id, lane, time, location)
+      waits.note(WaitChange(resumedAt: time), of: id, location)
     case .completed(let moment):
       finish(.completed, .completed, moment, time, location)
     case .failed(let moment):
@@ -189,6 +204,7 @@ struct SegmentAccumulator: Sendable {
     if let thread = record.thread, birth == .subscribe {
       tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
     }
+    if let number = record.task { taskNumbers.note(number, of: record.id, time, location) }
     let index: Int
     let site = sites.site(of: record)
     if let known = table.index(of: record.id) {
@@ -233,7 +249,33 @@ struct SegmentAccumulator: Sendable {
   ) {
     let index = noteEvent(kind, record, time, location)
     lifecycles[index].finish(state, time)
+    latestWaits.remove(record.id)
+    taskNumbers.remove(record.id)
   }
+
+  private mutating func suspend(
+    _ record: TraceRecord.Suspended, _ time: Nanoseconds, _ location: TraceRecord.Location
+  ) {
+    noteWait(.suspended, record.id, record.lane, time, location)
+    waits.note(WaitChange(record.wait, at: time), of: record.id, location)
+    let wait = StartedWait(
+      time: time, wait: record.wait, awaited: record.awaited,
+      place: sites.place(of: record))
+    latestWaits.note(wait, of: record.id, time, location)
+  }
+
+  /// Notes that a task began or ended to wait. Only tasks do.
+  private mutating func noteWait(
+    _ kind: LogFormat.Event, _ id: SubscriptionID, _ lane: RawText?, _ time: Nanoseconds,
+    _ location: TraceRecord.Location
+  ) {
+    let index =
+      table.index(of: id) ?? insert(id, sites.site(lane: lane), kind, time, location)
+    lifecycles.noteWait(kind, time, location, at: index)
+  }
+
+  /// Sorts the times of waits.
+  mutating func finish() { waits.finish() }
 
   @discardableResult
   private mutating func insert(
@@ -255,6 +297,10 @@ extension SegmentAccumulator {
     sites.append(next.sites)
     let knownPlaces = observed.append(next.observed)
     retentions.append(next.retentions)
+    tasks.append(next.tasks)
+    waits.append(next.waits)
+    latestWaits.append(next.latestWaits)
+    taskNumbers.append(next.taskNumbers)
     for var lifecycle in next.lifecycles {
       lifecycle.move(byLines: lines)
       lifecycle.moveObserved(to: knownPlaces)
@@ -268,6 +314,7 @@ extension SegmentAccumulator {
         lifecycles.append(lifecycle)
       }
     }
+    forgetEndedTasks()
     threads.merge(next.threads) { _, later in later }
     tails.append(next.tails)
     marks += next.marks
@@ -299,5 +346,15 @@ extension SegmentAccumulator {
     if records == 0 { firstLocation = next.firstLocation.map { $0.moved(byLines: lines) } }
     records += next.records
     lastTime = max(lastTime, next.lastTime)
+  }
+
+  /// Removes what is only known about tasks until they end.
+  private mutating func forgetEndedTasks() {
+    func hasEnded(_ number: UInt64) -> Bool {
+      SubscriptionID(number).flatMap { table.index(of: $0) }.map { !lifecycles[$0].isActive }
+        ?? false
+    }
+    latestWaits.removeAll(where: hasEnded)
+    taskNumbers.removeAll(where: hasEnded)
   }
 }

@@ -19,7 +19,7 @@ extension ElementIndex {
 /// IDs nearly always ascend, so no piece has to be searched. A million searches in fifty pieces
 /// took two seconds, and the walk takes less than a tenth of that.
 private struct RowWalk {
-  private let pieces: [ElementPiece]
+  private let pieces: [TimePiece]
   /// The index in each piece of the first row whose ID is at least the current one.
   private var numbers: [Int]
   /// The IDs of these rows; the maximum after the last row. If a piece doesn't contain the
@@ -28,7 +28,7 @@ private struct RowWalk {
   private var current: UInt64 = 0
   private var found: [(piece: Int, range: Range<Int>)] = []
 
-  init(_ pieces: [ElementPiece]) {
+  init(_ pieces: [TimePiece]) {
     self.pieces = pieces
     numbers = Array(repeating: 0, count: pieces.count)
     ids = pieces.map { $0.ids.first ?? .max }

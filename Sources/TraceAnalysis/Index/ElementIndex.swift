@@ -6,9 +6,9 @@ package import TraceFormat
 package struct ElementIndex: Sendable {
   /// The pieces of one log, and the start of the log on the axis of all logs.
   struct Log: Sendable {
-    var elements: [ElementPiece] = []
+    var elements: [TimePiece] = []
     /// The pieces for beginnings, ends and breakpoints; marks and scopes have the id 0.
-    var others: [ElementPiece] = []
+    var others: [TimePiece] = []
     let offset: UInt64
   }
 
@@ -19,7 +19,7 @@ package struct ElementIndex: Sendable {
 
   init(_ builder: ElementIndexBuilder, _ analysis: LogAnalysis) {
     var logs = analysis.logs.map { Log(offset: $0.offset) }
-    func log(of piece: ElementPiece) -> Int? {
+    func log(of piece: TimePiece) -> Int? {
       guard !analysis.sections.isEmpty else { return nil }
       let location = TraceRecord.Location(
         file: piece.file, line: 1, offset: piece.offset, length: 0)
@@ -43,7 +43,7 @@ package struct ElementIndex: Sendable {
 
     /// Calls `visit` for each piece that contains elements of the subscription.
     @inline(__always)
-    func visit(_ visit: (ElementPiece, Range<Int>) -> Void) {
+    func visit(_ visit: (TimePiece, Range<Int>) -> Void) {
       for piece in log.elements {
         let row = piece.row(of: id)
         if !row.isEmpty { visit(piece, row) }
@@ -147,14 +147,14 @@ extension ElementIndex {
       wanted[Int(activity.log)].append(lifecycles.origin(at: member).id.number)
     }
     var nearest = NearestTimes(time, isForward: isForward, maxCount: maxCount)
-    var pieces: [(piece: ElementPiece, log: Int)] = []
+    var pieces: [(piece: TimePiece, log: Int)] = []
     for log in logs.indices {
       if includesOthers { wanted[log].append(0) }
       guard !wanted[log].isEmpty else { continue }
       wanted[log].sort()
       pieces += (logs[log].elements + logs[log].others).map { ($0, log) }
     }
-    func reach(_ piece: (piece: ElementPiece, log: Int)) -> UInt64 {
+    func reach(_ piece: (piece: TimePiece, log: Int)) -> UInt64 {
       Nanoseconds(isForward ? piece.piece.base : piece.piece.latest)
         .after(logs[piece.log].offset).count
     }
@@ -169,7 +169,7 @@ extension ElementIndex {
   }
 }
 
-extension ElementPiece {
+extension TimePiece {
   /// Calls `visit` with the rows of the wanted ids that are in this piece. The ids must be in
   /// ascending order.
   fileprivate func visitRows(of wanted: [UInt64], _ visit: (Range<Int>) -> Void) {

@@ -4,10 +4,10 @@ import TraceFormat
 struct ElementIndexBuilder: Sendable {
   /// The pieces for elements; `others` has those for all other events of subscriptions. Marks and
   /// scopes have the id 0, which no subscription has.
-  private(set) var elements: [ElementPiece] = []
-  private(set) var others: [ElementPiece] = []
-  private var elementNotes = ElementNotes()
-  private var otherNotes = ElementNotes()
+  private(set) var elements: [TimePiece] = []
+  private(set) var others: [TimePiece] = []
+  private var elementNotes = TimeNotes()
+  private var otherNotes = TimeNotes()
   /// A Boolean value that indicates whether a header came after the last piece.
   private var elementsBeginLog = false
   private var othersBeginLog = false
@@ -33,9 +33,13 @@ struct ElementIndexBuilder: Sendable {
       otherNotes.note(moment.id.number, record.time, location)
     case .subscribe(let subscribe), .alive(let subscribe):
       otherNotes.note(subscribe.id.number, record.time, location)
+    case .suspended(let suspended):
+      otherNotes.note(suspended.id.number, record.time, location)
+    case .resumed(let id, _):
+      otherNotes.note(id.number, record.time, location)
     case .mark, .scopeBegin, .scopeEnd:
       otherNotes.note(0, record.time, location)
-    case .thread, .place, .retained, .changed, .lost, .end, .continued, .unknown:
+    case .thread, .place, .retained, .changed, .task, .lost, .end, .continued, .unknown:
       break
     }
   }
@@ -56,8 +60,8 @@ struct ElementIndexBuilder: Sendable {
   /// Sorts the notes of lines that were read late, and joins pieces if there are many.
   mutating func settle() {
     finish()
-    ElementPiece.tidy(&elements)
-    ElementPiece.tidy(&others)
+    TimePiece.tidy(&elements)
+    TimePiece.tidy(&others)
   }
 
   /// Adds the pieces of the following part. Both builders must be finished.
@@ -65,12 +69,12 @@ struct ElementIndexBuilder: Sendable {
     for piece in next.elements {
       elements.append(elementsBeginLog ? piece.beginningLog : piece)
       elementsBeginLog = false
-      ElementPiece.tidy(&elements)
+      TimePiece.tidy(&elements)
     }
     for piece in next.others {
       others.append(othersBeginLog ? piece.beginningLog : piece)
       othersBeginLog = false
-      ElementPiece.tidy(&others)
+      TimePiece.tidy(&others)
     }
     elementsBeginLog = elementsBeginLog || next.elementsBeginLog
     othersBeginLog = othersBeginLog || next.othersBeginLog

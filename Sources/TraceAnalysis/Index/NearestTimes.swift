@@ -39,7 +39,7 @@ struct NearestTimes {
   }
 
   /// Adds the times of a row that are on the requested side.
-  mutating func add(_ row: Range<Int>, of piece: ElementPiece, _ log: Int, offset: UInt64) {
+  mutating func add(_ row: Range<Int>, of piece: TimePiece, _ log: Int, offset: UInt64) {
     var added = 0
     if isForward {
       let own = time - min(time, offset)

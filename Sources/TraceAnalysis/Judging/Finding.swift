@@ -22,6 +22,9 @@ package struct Finding: Sendable {
   /// The reason why the subscription is still alive, or an empty array. Few findings have a reason,
   /// and an empty array takes less memory than an optional value.
   private var retentions: [Retention]
+  /// A Boolean value that indicates whether the process itself wasn't certain, so that no log could
+  /// prove the finding.
+  package var isNeverProven: Bool { proof == .never }
   /// One line that says what to do.
   package internal(set) var advice = ""
 
@@ -89,9 +92,11 @@ enum Proof: Sendable {
   case withoutHoles
   /// A complete log. Later records could make the finding untrue.
   case wholeLog
+  /// No log: the process itself didn't find out for certain.
+  case never
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
-    if doubts.isEmpty { return true }
+    if doubts.isEmpty { return self != .never }
     // Missing logs of other processes don't affect this one.
     let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
     // Records of another log could make any finding untrue.
@@ -100,6 +105,7 @@ enum Proof: Sendable {
     case .always: !isMixed
     case .withoutHoles: doubts.allSatisfy { $0 == .noEnd || $0 == .continues }
     case .wholeLog: doubts.isEmpty
+    case .never: false
     }
   }
 }

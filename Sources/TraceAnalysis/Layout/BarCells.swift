@@ -12,6 +12,8 @@ package struct BarCells: Sendable {
     /// The last moment of a suspected leak.
     case suspect
     case elements(Int)
+    /// A part of the line of a task.
+    case task(TaskCell)
   }
 
   package struct Cell: Sendable {
@@ -35,7 +37,9 @@ package struct BarCells: Sendable {
 
   /// Draws a bar. If signs have the same priority, that of the later bar is shown.
   package mutating func add(_ bar: Timeline.Bar) {
-    for column in bar.columns { put(.line, .line, column, bar) }
+    for (offset, column) in bar.columns.enumerated() {
+      put(bar.task.isEmpty ? .line : .task(bar.task[offset]), .line, column, bar)
+    }
     if !bar.isCutLeft { put(.start, .start, bar.columns.lowerBound, bar) }
     guard !bar.isCutRight else { return }
     let last = bar.columns.upperBound

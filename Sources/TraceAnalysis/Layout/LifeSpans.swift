@@ -26,6 +26,13 @@ package struct LifeSpans: Sendable {
 
   package subscript(index: Int) -> LifeSpan { LifeSpan(index, in: log) }
 
+  /// Returns what a task does in each of some columns; an empty array if the log doesn't show that.
+  package func taskCells(
+    of index: Int, _ columns: ClosedRange<Int>, _ scale: TimeScale
+  ) -> [TaskCell] {
+    log.taskCells(of: index, columns, scale)
+  }
+
   /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
   /// of the log.
   package func inOrder(_ members: [Int]) -> [Int] {

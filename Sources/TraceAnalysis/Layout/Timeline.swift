@@ -12,10 +12,12 @@ package struct Timeline: Sendable {
     /// indicates whether it ends outside.
     package let isCutLeft: Bool
     package let isCutRight: Bool
+    /// What a task does in each column; empty if the log doesn't show that.
+    package let task: [TaskCell]
 
     package init(
       index: Int, columns: ClosedRange<Int>, state: Lifecycle.State, isSuspect: Bool,
-      isCutLeft: Bool, isCutRight: Bool
+      isCutLeft: Bool, isCutRight: Bool, task: [TaskCell] = []
     ) {
       self.index = index
       self.columns = columns
@@ -23,6 +25,7 @@ package struct Timeline: Sendable {
       self.isSuspect = isSuspect
       self.isCutLeft = isCutLeft
       self.isCutRight = isCutRight
+      self.task = task
     }
   }
 
@@ -89,10 +92,12 @@ package struct Timeline: Sendable {
 
   private func bar(of index: Int, _ log: LogAnalysis, _ suspects: Set<Int>) -> Bar {
     let lifecycle = log.lifecycles[index]
+    let columns = columns(of: lifecycle, log)
     return Bar(
-      index: index, columns: columns(of: lifecycle, log), state: lifecycle.state,
+      index: index, columns: columns, state: lifecycle.state,
       isSuspect: suspects.contains(index), isCutLeft: lifecycle.start < scale.start,
-      isCutRight: lifecycle.end.map(scale.times.endsBefore) ?? false)
+      isCutRight: lifecycle.end.map(scale.times.endsBefore) ?? false,
+      task: log.taskCells(of: index, columns, scale))
   }
 
   private func columns(of lifecycle: Lifecycle, _ log: LogAnalysis) -> ClosedRange<Int> {

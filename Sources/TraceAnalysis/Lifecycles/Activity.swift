@@ -32,11 +32,15 @@ struct Activity: BitwiseCopyable, Sendable {
     static let isShared = Traits(rawValue: 16)
     /// A record after the beginning changed what the subscription is made for.
     static let isMoved = Traits(rawValue: 32)
+    /// The subscription is the life of a task.
+    static let isTask = Traits(rawValue: 64)
   }
 
   var isActive: Bool { state == .active }
   var livesUntilExit: Bool { traits.contains(.livesUntilExit) }
-  var isUnexpectedlyActive: Bool { isActive && !livesUntilExit }
+  /// The rules about tasks decide whether a task should have ended.
+  var isUnexpectedlyActive: Bool { isActive && !livesUntilExit && !isTask }
+  var isTask: Bool { traits.contains(.isTask) }
   var isWhole: Bool { birth == .subscribe }
 
   /// The properties of an element that a lifecycle needs. Its text is reduced to a number.

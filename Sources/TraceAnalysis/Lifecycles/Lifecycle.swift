@@ -75,6 +75,8 @@ package struct Lifecycle: Sendable {
   /// The index of the log in `LogAnalysis.logs`.
   package var log: Int32 { activity.log }
   package var livesUntilExit: Bool { activity.livesUntilExit }
+  /// A Boolean value that indicates whether this is the life of a task.
+  package var isTask: Bool { activity.isTask }
   /// A Boolean value that indicates whether the subscription joined a source that others observe
   /// too, so that no work is done for it alone.
   package var isShared: Bool { activity.traits.contains(.isShared) }
@@ -112,7 +114,7 @@ package struct Lifecycle: Sendable {
   /// A Boolean value that indicates whether something happened to the subscription after it ended.
   var hasEventsAfterEnd: Bool {
     activity.traits.contains(.endsTwice)
-      || (state != .active && activity.lastTime.count > origin.end)
+      || (state != .active && activity.lastTime.count > origin.end && !activity.lastKind.isWait)
   }
 
   package func isAlive(at time: Nanoseconds) -> Bool {
@@ -131,6 +133,7 @@ extension Lifecycle {
     origin.observed = observed
     if let moved { origin.takeOwner(of: moved) }
     if record.isShared { activity.traits.insert(.isShared) }
+    if record.op == .task { activity.traits.insert(.isTask) }
     origin.birthLine = UInt32(clamping: line)
     activity.birth = birth
     noteLifetime(record.livesUntilExit)
@@ -229,7 +232,8 @@ extension Lifecycle {
       again = Int(next.origin.birthLine)
       if !next.origin.isBegun(like: origin) { activity.traits.insert(.beginsTwice) }
     }
-    activity.traits.formUnion(next.activity.traits.intersection([.beginsTwice, .isShared]))
+    activity.traits.formUnion(
+      next.activity.traits.intersection([.beginsTwice, .isShared, .isTask]))
     let moved = activity.traits.contains(.isMoved) && next.birth != .restated ? origin : nil
     defer {
       if next.activity.traits.contains(.isMoved) {

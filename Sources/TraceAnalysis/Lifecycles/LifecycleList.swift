@@ -1,4 +1,5 @@
 import AnalysisShims
+import TraceFormat
 
 /// The lifecycles of a log or of several.
 ///
@@ -90,6 +91,18 @@ package struct LifecycleList: @unchecked Sendable {
     own()
     check(index)
     activities[index].add(element, &origins[index])
+  }
+
+  /// Notes the beginning or the end of a wait. Only tasks wait, so the subscription is one even if
+  /// its beginning isn't in the log.
+  @inline(__always)
+  mutating func noteWait(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location, at index: Int
+  ) {
+    own()
+    check(index)
+    activities[index].happen(kind, time, location, &origins[index])
+    activities[index].traits.insert(.isTask)
   }
 
   /// Returns the indices of the lifecycles whose part that changes with each element meets a

@@ -20,7 +20,7 @@ struct SiteTable: Sendable {
 
   /// A Boolean value that indicates whether a lane has a name that came later.
   var namesLanes: Bool {
-    !names.isEmpty && entries.values.contains { $0.contains { $0.site.site.op == .observe } }
+    !names.isEmpty && entries.values.contains { $0.contains { $0.site.site.canBeNamed } }
   }
 
   /// Returns the name that the source gives a place.
@@ -28,7 +28,7 @@ struct SiteTable: Sendable {
 
   /// Returns the site with the name of its source location, if one was noted.
   private func named(_ site: Site) -> KnownSite? {
-    guard site.op == .observe, let name = names[site.lane] else { return nil }
+    guard site.canBeNamed, let name = names[site.lane] else { return nil }
     return KnownSite(
       lane: name.source ?? name.function ?? site.lane, source: name.source,
       function: name.function, type: site.type, op: site.op)
@@ -54,6 +54,14 @@ struct SiteTable: Sendable {
   /// Returns the site of a subscription whose beginning is not in the log.
   mutating func site(lane: RawText?) -> KnownSite {
     site(lane: lane, source: nil, function: nil, type: nil, op: nil)
+  }
+
+  /// Returns the place of a wait; nil if nothing is known about it. Its lane is the name that a
+  /// `place` record explains, if it has one.
+  mutating func place(of wait: TraceRecord.Suspended) -> KnownSite? {
+    guard wait.source != nil || wait.function != nil || wait.observed != nil else { return nil }
+    return site(
+      lane: wait.observed, source: wait.source, function: wait.function, type: nil, op: nil)
   }
 
   private mutating func site(
@@ -92,4 +100,9 @@ struct SiteTable: Sendable {
     names.merge(other.names) { _, later in later }
     for entry in other.entries.values.joined() { _ = intern(entry.bytes) { entry.site } }
   }
+}
+
+extension Site {
+  /// A Boolean value that indicates whether the lane may be a name that a `place` record explains.
+  fileprivate var canBeNamed: Bool { op == .observe || op == .task }
 }

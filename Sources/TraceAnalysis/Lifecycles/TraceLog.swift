@@ -35,6 +35,14 @@ package struct TraceLog: Sendable {
   var places: [ObservedPlace?] = []
   /// The reasons why subscriptions are alive, by the number of the subscription.
   var retentions: [UInt64: Retention] = [:]
+  /// The tasks that hadn't ended, by the number of the subscription.
+  package internal(set) var tasks: [UInt64: UnfinishedTask] = [:]
+  /// The times of the waits of tasks.
+  var waits = WaitTimes()
+  /// The latest wait of each task that hasn't ended, by the number of the subscription.
+  var latestWaits: [UInt64: StartedWait] = [:]
+  /// The number of each task that hasn't ended among those of its process, if known.
+  var taskNumbers: [UInt64: UInt64] = [:]
   var tails = ThreadTails()
   var table = SubscriptionTable()
 

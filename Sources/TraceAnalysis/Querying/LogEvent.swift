@@ -98,6 +98,12 @@ extension LogEvent {
       LogEvent(kind, time, location, thread: thread, text: text, limit: limit)
     }
     switch record.body {
+    case .suspended(let suspended):
+      self.init(
+        .suspended, time, location, of: analysis.index(of: suspended.id, log: log),
+        name: suspended.wait?.rawValue, limit: limit)
+    case .resumed(let id, _):
+      self.init(.resumed, time, location, analysis.index(of: id, log: log), limit: limit)
     case .subscribe(let subscribe): self = beginning(.subscribe, subscribe)
     case .alive(let subscribe): self = beginning(.alive, subscribe)
     case .mark(let name): self = note(.mark, name)
@@ -116,13 +122,13 @@ extension LogEvent {
   }
 
   private init(
-    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location, name: String?,
-    limit: Int
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
+    of lifecycle: Int? = nil, name: String?, limit: Int
   ) {
     self.kind = kind
     self.time = time
     self.location = location
-    lifecycle = nil
+    self.lifecycle = lifecycle
     thread = nil
     truncated = nil
     let end = name?.bytesOfCharacters(within: limit) ?? 0

@@ -63,13 +63,22 @@ package enum HeaderLine {
     case .run: json.string(name, identity.run ?? "-")
     case .replaced: json.integer(name, replaced)
     case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
-      .breakIndex, .searched, .records, .lost, .shared:
+      .breakIndex, .searched, .records, .lost, .shared, .task, .priority, .canceled:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
-      .name, .reason, .on, .kind, .proof, .advice, .holder, .note, .owner:
+      .name, .reason, .on, .kind, .proof, .advice, .holder, .note, .owner, .state, .wait, .pause,
+      .reach:
       json.string(name, "-")
     case .path, .details, .sites:
       json.array(name) { $0.string(nil, "-") }
+    case .awaits:
+      json.array(name) { $0.object { $0.integer(RetentionKey.sub.rawValue, 0) } }
+    case .calls:
+      json.array(name) { json in
+        json.object { json in
+          for key in [RetentionKey.name, .site] { json.string(key.rawValue, "-") }
+        }
+      }
     case .steps:
       json.array(name) { json in
         json.object { json in

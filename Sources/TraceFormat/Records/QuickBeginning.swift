@@ -20,6 +20,7 @@ enum QuickBeginning {
       case .integer(let scope) = integer(",\"scope\":", &cursor),
       case .text(let lifetime) = text(",\"lifetime\":\"", &cursor),
       case .text(let observed) = text(",\"observed\":\"", &cursor),
+      case .integer(let task) = integer(",\"task\":", &cursor),
       cursor.take("}"), cursor.isAtEnd
     else { return nil }
     let subscribe = TraceRecord.Subscribe(
@@ -27,7 +28,7 @@ enum QuickBeginning {
       function: function, type: type, thread: thread,
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
       scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,
-      isShared: false)
+      isShared: false, task: task)
     return TraceRecord(time: Nanoseconds(time), body: .subscribe(subscribe))
   }
 

@@ -48,7 +48,16 @@ package struct RecordFields: ~Copyable {
     guard listsPresent & key.bit != 0 else { return nil }
     let list = texts[key.index]
     var cursor = JSONCursor(position: list.start, end: list.start + list.count)
-    return try? cursor.steps()
+    return try? cursor.objects().map { Retention.Step($0) }
+  }
+
+  /// Returns the known members of the objects in a list. A list with anything else in it counts as
+  /// absent.
+  func objects(_ key: LogFormat.Key) -> [[RetentionKey: RetentionValue]]? {
+    guard listsPresent & key.bit != 0 else { return nil }
+    let list = texts[key.index]
+    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
+    return try? cursor.objects()
   }
 
   /// Reads a whole line that holds one JSON object. If a key occurs twice, the last value counts.
@@ -138,19 +147,19 @@ extension JSONCursor {
 }
 
 extension JSONCursor {
-  /// Reads a list of objects, each of which is a step.
-  fileprivate mutating func steps() throws(LineFault) -> [Retention.Step] {
-    var steps: [Retention.Step] = []
+  /// Reads a list of objects.
+  fileprivate mutating func objects() throws(LineFault) -> [[RetentionKey: RetentionValue]] {
+    var objects: [[RetentionKey: RetentionValue]] = []
     try expect(UInt8(ascii: "["))
     skipSpace()
-    if try take(UInt8(ascii: "]")) { return steps }
+    if try take(UInt8(ascii: "]")) { return objects }
     repeat {
       skipSpace()
-      steps.append(Retention.Step(try members()))
+      objects.append(try members())
       skipSpace()
     } while try take(UInt8(ascii: ","))
     try expect(UInt8(ascii: "]"))
-    return steps
+    return objects
   }
 
   /// Reads an object. Members with other keys or values than a step has are ignored.
@@ -235,6 +244,15 @@ extension LogFormat.Key {
     case .run: 47
     case .replaced: 48
     case .shared: 49
+    case .task: 50
+    case .priority: 51
+    case .state: 52
+    case .wait: 53
+    case .pause: 54
+    case .awaits: 55
+    case .canceled: 56
+    case .reach: 57
+    case .calls: 58
     }
   }
 

@@ -17,6 +17,7 @@ package struct RecordParser: ~Copyable {
     let cursor = JSONCursor(position: start, end: start + line.count)
     if let record = quickRecord(cursor) { return record }
     if let record = QuickBeginning.record(cursor, operators) { return record }
+    if let record = QuickWait.record(cursor) { return record }
     return try recordSlowPath(cursor)
   }
 
@@ -88,6 +89,12 @@ package struct RecordParser: ~Copyable {
       return .retained(try retained())
     case .changed:
       return .changed(try changed())
+    case .task:
+      return .task(try task())
+    case .suspended:
+      return .suspended(try suspended())
+    case .resumed:
+      return .resumed(try subscription(), lane: fields.text(.lane))
     case .mark:
       return .mark(name: fields.text(.name))
     case .scopeBegin:
@@ -126,17 +133,17 @@ package struct RecordParser: ~Copyable {
     return text.string
   }
 
-  private func subscribe() throws(LineFault) -> TraceRecord.Subscribe {
+  private func subscribe(isTask: Bool = false) throws(LineFault) -> TraceRecord.Subscribe {
     TraceRecord.Subscribe(
       id: try subscription(), lane: fields.text(.lane),
-      op: fields.text(.op).flatMap { operators.word($0) },
+      op: isTask ? .task : fields.text(.op).flatMap { operators.word($0) },
       source: fields.text(.source), function: fields.text(.function), type: fields.text(.type),
       thread: fields.integer(.thread),
       parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
       cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
       scope: fields.integer(.scope),
       livesUntilExit: fields.text(.lifetime)?.string == "process",
-      observed: fields.text(.observed), isShared: isShared)
+      observed: fields.text(.observed), isShared: isShared, task: fields.integer(.task))
   }
 
   private var isShared: Bool { fields.integer(.shared).map { $0 != 0 } ?? false }
@@ -171,6 +178,39 @@ package struct RecordParser: ~Copyable {
       advice: sentence(.advice), holder: sentence(.holder), note: sentence(.note))
     if sentences != Retention.Sentences() { retention.sentences = sentences }
     return TraceRecord.Retained(id: try subscription(), retention: retention)
+  }
+
+  private func task() throws(LineFault) -> TraceRecord.Task {
+    guard let number = fields.integer(.task) else { throw .incomplete }
+    var facts = UnfinishedTask(
+      number: number, name: sentence(.name), priority: fields.integer(.priority) ?? 0,
+      state: word(.state) ?? .suspended, wait: word(.wait))
+    facts.pause = word(.pause)
+    facts.awaited = awaited
+    facts.canceled = fields.integer(.canceled)
+    facts.reach = word(.reach)
+    facts.isCertain = word(.proof) == LogFormat.RetentionProof.certain
+    facts.calls = (fields.objects(.calls) ?? []).map { UnfinishedTask.Call($0) }
+    return TraceRecord.Task(beginning: try subscribe(isTask: true), facts: facts)
+  }
+
+  private func suspended() throws(LineFault) -> TraceRecord.Suspended {
+    TraceRecord.Suspended(
+      id: try subscription(), lane: fields.text(.lane), wait: word(.wait), awaited: awaited,
+      source: fields.text(.source), function: fields.text(.function),
+      observed: fields.text(.observed))
+  }
+
+  /// The tasks that a task waits for.
+  private var awaited: [SubscriptionID] {
+    (fields.objects(.awaits) ?? []).compactMap { members in
+      if case .integer(let number)? = members[.sub] { SubscriptionID(number) } else { nil }
+    }
+  }
+
+  private func word<Word: RawRepresentable>(_ key: LogFormat.Key) -> Word?
+  where Word.RawValue == String {
+    fields.text(key).flatMap { Word(rawValue: $0.string) }
   }
 
   /// Returns a string, or nil if it is empty.

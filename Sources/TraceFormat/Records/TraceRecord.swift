@@ -26,6 +26,12 @@ package struct TraceRecord {
     case retained(Retained)
     /// Facts about a subscription that became known or changed after it began.
     case changed(Changed)
+    /// A task that hadn't ended when the log ended.
+    case task(Task)
+    /// A task stopped running.
+    case suspended(Suspended)
+    /// A task that was suspended runs again.
+    case resumed(SubscriptionID, lane: RawText?)
     case next(Moment)
     case completed(Moment)
     case failed(Moment)
@@ -74,6 +80,8 @@ package struct TraceRecord {
     /// A Boolean value that indicates whether the subscription joined a source that others observe
     /// too.
     package let isShared: Bool
+    /// The number of the task in its process, if the subscription is the life of one.
+    package let task: UInt64?
   }
 
   /// Facts about a subscription that became known or changed after it began.
@@ -90,6 +98,27 @@ package struct TraceRecord {
   package struct Retained {
     package let id: SubscriptionID
     package let retention: RetentionRecord
+  }
+
+  /// A task that hadn't ended when the log ended.
+  package struct Task {
+    /// The beginning of its subscription, if no earlier record has it.
+    package let beginning: Subscribe
+    package let facts: UnfinishedTask
+  }
+
+  /// The beginning of a wait of a task.
+  package struct Suspended {
+    package let id: SubscriptionID
+    package let lane: RawText?
+    /// What the task waits for; nil if the record doesn't contain it or has an unknown word.
+    package let wait: UnfinishedTask.Wait?
+    /// The tasks that it waits for.
+    package let awaited: [SubscriptionID]
+    /// The place of the `await`, or in `observed` a name that a `place` record explains.
+    package let source: RawText?
+    package let function: RawText?
+    package let observed: RawText?
   }
 
   /// An event of a subscription after its start.

@@ -6,8 +6,9 @@ package enum LogFormat {
   package static let version = 1
   /// The version of the additional keys. A reader of an earlier version ignores the keys that it
   /// doesn't recognize. Version 1 has `steps`, `owner` and `searched`, and its `retained` records
-  /// don't have sentences.
-  package static let minorVersion = 1
+  /// don't have sentences. Version 2 has records of the kind `task`. Version 3 has the lives of all
+  /// tasks, with records of the kinds `suspended` and `resumed`.
+  package static let minorVersion = 3
 
   /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
@@ -37,6 +38,12 @@ package enum LogFormat {
     /// A fact about a subscription that wasn't known when its `subscribe` record was written, or
     /// that has changed since. Only the keys that are present count.
     case changed
+    /// A task that hasn't ended when the log ends, and what can let it continue.
+    case task
+    /// A task stopped running, and what it waits for.
+    case suspended
+    /// A task that was suspended runs again.
+    case resumed
     case end
   }
 
@@ -55,6 +62,7 @@ package enum LogFormat {
     case records, lost
     case run, replaced
     case shared
+    case task, priority, state, wait, pause, awaits, canceled, reach, calls
   }
 
   /// The operators that trace a subscription. The raw value is the text of the key `op`.
@@ -63,6 +71,8 @@ package enum LogFormat {
     case lane, debug, breakpoint
     /// Not an operator: any observation, if all observations are traced.
     case observe
+    /// Not an operator: a task.
+    case task
   }
 
   /// The intended lifetimes of a subscription. The raw value is the text of the key `lifetime`.

@@ -26,6 +26,13 @@ package enum CheckGitHub {
           "\(error.location): \(error.sentence)")
       }
     }
+    for hang in result.hangs {
+      add("error") {
+        command(
+          "error", file: hang.location?.path, line: hang.location?.line,
+          title: "\(CheckedHang.rule): \(hang.name)", hang.sentence + "\n" + hang.details)
+      }
+    }
     for group in result.groups {
       let level = level(group)
       add(level) {

@@ -21,6 +21,16 @@ enum CheckGitLab {
             line: error.line ?? 1, &$0)
         }
       }
+      for hang in result.hangs {
+        let path = hang.location?.path ?? hang.name
+        let fingerprint = Fingerprint(
+          rule: CheckedHang.rule, lane: hang.name, file: path, function: hang.function ?? "")
+        json.object {
+          add(
+            hang.sentence, CheckedHang.rule, unique(fingerprint, &used), "critical", path: path,
+            line: hang.location?.line ?? 1, &$0)
+        }
+      }
       for group in result.groups {
         json.object {
           add(

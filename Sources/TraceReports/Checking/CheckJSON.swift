@@ -7,8 +7,8 @@ import ViewerConsole
 /// omitted. Times are in nanoseconds.
 ///
 ///     format, version             "trace-viewer-check", 1
-///     outcome, exitCode           clean, findings, inconclusive, unreadable; the exit code of
-///                                 the program, which is different if the baseline cannot be
+///     outcome, exitCode           clean, findings, inconclusive, unreadable, hang; the exit code
+///                                 of the program, which is different if the baseline cannot be
 ///                                 written
 ///     sentence                    the verdict in words
 ///     failOn                      error, warning or any
@@ -16,6 +16,10 @@ import ViewerConsole
 ///                                 active, lasted, doubts
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, message
+///     hangs                       only after a time limit of 'run' was reached: the tests, or
+///                                 else the command, that did not end: name, test (whether it
+///                                 is one), sentence, proven, details (text), and if known path,
+///                                 line and function
 ///     counts                      findings, groups of findings, errors, warnings, unproven,
 ///                                 allowed by settings, known to the baseline, stale
 ///     findings                    all that are not allowed or known, one per subscription
@@ -69,6 +73,11 @@ enum CheckJSON {
           }
         }
       }
+      if !result.hangs.isEmpty {
+        json.array("hangs") { json in
+          for hang in result.hangs { json.object { add(hang, &$0) } }
+        }
+      }
       json.object("counts") { counts(result, &$0) }
       json.array("findings") { json in
         for (number, group) in result.groups.enumerated() {
@@ -81,6 +90,19 @@ enum CheckJSON {
     }
     json.newline()
     return json.text
+  }
+
+  private static func add(_ hang: CheckedHang, _ json: inout JSONWriter) {
+    json.string("name", hang.name)
+    json.bool("test", hang.isTest)
+    json.string("sentence", hang.sentence)
+    json.bool("proven", hang.isProven)
+    if let location = hang.location {
+      json.string("path", location.path)
+      json.integer("line", location.line)
+    }
+    if let function = hang.function { json.string("function", function) }
+    json.string("details", hang.details)
   }
 
   private static func log(_ number: Int, _ result: CheckResult, _ json: inout JSONWriter) {

@@ -47,6 +47,14 @@ enum CheckJUnit {
       }
       suites.append(Suite(name: "unreadable logs", cases: cases))
     }
+    if !result.hangs.isEmpty {
+      let cases = result.hangs.map {
+        Case(
+          name: $0.name, className: $0.isTest ? "test" : "command",
+          outcome: .failure(type: CheckedHang.rule, message: $0.sentence, text: $0.details))
+      }
+      suites.append(Suite(name: "hangs", cases: cases))
+    }
     if let path = result.baseline { suites.append(baseline(path, result)) }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
     for (index, suite) in suites.enumerated() { write(suite, index, &text) }

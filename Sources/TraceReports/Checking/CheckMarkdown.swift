@@ -15,6 +15,7 @@ package enum CheckMarkdown {
       text += "\n- \(cell("\(error.location): \(error.sentence)"))"
     }
     if !result.errors.isEmpty { text += "\n" }
+    text += hangs(result, room: maxBytes - text.utf8.count)
     text += table(result, room: maxBytes - text.utf8.count)
     text += paths(result, room: maxBytes - text.utf8.count)
     text += stale(result, room: maxBytes - text.utf8.count)
@@ -29,6 +30,20 @@ package enum CheckMarkdown {
     case .inconclusive: "❔"
     default: "❌"
     }
+  }
+
+  /// Returns the hangs with their places, and once who waits for whom.
+  private static func hangs(_ result: CheckResult, room: Int) -> String {
+    guard let first = result.hangs.first else { return "" }
+    var text = "\n"
+    for hang in result.hangs {
+      let place = hang.location.map { " (\($0.path):\($0.line))" } ?? ""
+      text += "- **\(cell(hang.name))**\(cell(place)): \(cell(hang.sentence))\n"
+    }
+    let fence = String(repeating: "`", count: 12)
+    let details = "\n\(fence)text\n\(first.details)\(fence)\n"
+    if text.utf8.count + details.utf8.count < room / 2 { text += details }
+    return text
   }
 
   private static func table(_ result: CheckResult, room: Int) -> String {

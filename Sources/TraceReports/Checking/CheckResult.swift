@@ -1,3 +1,4 @@
+package import InspectionReports
 import SystemLibrary
 import TerminalUI
 package import TraceAnalysis
@@ -23,13 +24,15 @@ package struct CheckResult {
   let outcome: String
   /// The exit code of the program, unless a report cannot be written.
   package let code: ExitCode
+  /// The tests or the command that did not end.
+  let hangs: [CheckedHang]
   /// The findings that count, grouped by location, most severe first.
   let groups: [CheckedGroup]
 
   package init(
     _ opened: OpenedLogs, _ verdict: Verdict, _ settings: LoadedSettings, baseline: String?,
     _ comparison: Baseline.Comparison, staleFails: Bool, note: String?,
-    baselineFailure: ExitCode? = nil, locator: (Set<String>) -> SourceLocator
+    baselineFailure: ExitCode? = nil, hang: RunHang? = nil, locator: (Set<String>) -> SourceLocator
   ) {
     log = opened.analysis
     self.verdict = verdict
@@ -41,14 +44,19 @@ package struct CheckResult {
     self.staleFails = staleFails
     self.note = note
     let (log, findings) = (opened.analysis, comparison.findings)
-    let files = CheckedGroup.files(of: findings, in: log)
+    let files = CheckedGroup.files(of: findings, in: log).union(CheckedHang.files(of: hang))
     let sources = locator(files)
     groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
+    hangs = CheckedHang.all(of: hang, sources)
     let proven = verdict.outcome(of: findings, failOn: failOn)
     let judged: ExitCode
     // An unreadable log proves nothing, so it takes precedence over findings. A finding takes
     // precedence over a doubt.
-    if let failure = opened.failure ?? (opened.isUsable ? nil : .notALog) {
+    if !hangs.isEmpty {
+      judged = .timedOut
+    } else if let failure = opened.failure
+      ?? (opened.isUsable || opened.needsNoLog ? nil : .notALog)
+    {
       judged = failure
     } else if proven == .findings || (staleFails && !comparison.stale.isEmpty) {
       judged = .findings
@@ -66,14 +74,16 @@ package struct CheckResult {
     case .clean: "clean"
     case .findings: "findings"
     case .inconclusive: "inconclusive"
+    case .timedOut: "hang"
     default: "unreadable"
     }
   }
 
   /// The verdict as one line of plain text.
   var sentence: String {
+    guard hangs.isEmpty else { return hangSentence }
     let page = CheckedGroup.page
-    guard !log.logs.isEmpty else { return "no log could be read" }
+    guard !log.logs.isEmpty else { return errors.isEmpty ? "no log" : "no log could be read" }
     let words = VerdictView(
       log, verdict, findings: comparison.findings, known: comparison.known,
       stale: comparison.stale.count
@@ -88,6 +98,10 @@ package struct CheckResult {
     guard !troubles.isEmpty else { return words }
     let rest = unreadable > 0 ? "the others" : "what was read"
     return "\(troubles.joined(separator: ", ")); of \(rest): \(words)"
+  }
+
+  private var hangSentence: String {
+    hangs.count == 1 ? hangs[0].sentence : "\(CountText.make(hangs.count, "test")) did not end"
   }
 
   /// The findings of each log, grouped by location.

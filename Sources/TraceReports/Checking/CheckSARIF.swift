@@ -29,6 +29,10 @@ enum CheckSARIF {
           json.array("results") { json in
             // GitHub distinguishes results with the same fingerprint by this number.
             var numbers: [String: Int] = [:]
+            for hang in result.hangs {
+              guard let location = hang.location else { continue }
+              json.object { add(hang, location, &$0) }
+            }
             for group in result.groups.prefix(maxResults) {
               let digest = group.fingerprint.digest
               numbers[digest, default: 0] += 1
@@ -41,6 +45,23 @@ enum CheckSARIF {
     }
     json.newline()
     return json.text
+  }
+
+  private static func add(
+    _ hang: CheckedHang, _ location: CheckedGroup.Location, _ json: inout JSONWriter
+  ) {
+    json.string("ruleId", CheckedHang.rule)
+    json.integer("ruleIndex", RuleBook.rules.count)
+    json.string("level", "error")
+    message("message", hang.sentence, &json)
+    json.array("locations") { json in
+      json.object { physicalLocation(location, &$0) }
+    }
+    let fingerprint = Fingerprint(
+      rule: CheckedHang.rule, lane: hang.name, file: location.path, function: hang.function ?? "")
+    json.object("partialFingerprints") {
+      $0.string("primaryLocationLineHash", "\(fingerprint.digest):1")
+    }
   }
 
   private static func driver(_ json: inout JSONWriter) {
@@ -61,6 +82,12 @@ enum CheckSARIF {
           }
         }
       }
+      json.object { json in
+        json.string("id", CheckedHang.rule)
+        message("shortDescription", CheckedHang.summary, &json)
+        message("fullDescription", CheckedHang.summary, &json)
+        json.object("defaultConfiguration") { $0.string("level", "error") }
+      }
     }
   }
 
@@ -73,6 +100,12 @@ enum CheckSARIF {
         json.object {
           $0.string("level", "error")
           message("message", CheckedGroup.page.safe("\(error.location): \(error.sentence)"), &$0)
+        }
+      }
+      for hang in result.hangs where hang.location == nil {
+        json.object {
+          $0.string("level", "error")
+          message("message", hang.sentence, &$0)
         }
       }
       let omitted = result.groups.count - maxResults

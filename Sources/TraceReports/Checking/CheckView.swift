@@ -17,6 +17,7 @@ package struct CheckView {
 
   package func lines(_ page: Page) -> [Line] {
     let comparison = result.comparison
+    // The report about a hang is printed as soon as it is found.
     guard !result.log.logs.isEmpty else { return [] }
     let verdict = VerdictView(
       result.log, result.verdict, findings: comparison.findings, known: comparison.known,

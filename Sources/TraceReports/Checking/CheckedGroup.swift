@@ -208,8 +208,15 @@ struct CheckedGroup {
 
   /// The problem in one sentence.
   var message: String {
-    let doubt = severity == .unproven ? " (not proven: the log is incomplete)" : ""
-    return FindingWords(log: log, page: CheckedGroup.page).message(of: findings) + doubt
+    FindingWords(log: log, page: CheckedGroup.page).message(of: findings) + doubt
+  }
+
+  /// The reason why the finding isn't proven, or nothing if it is.
+  private var doubt: String {
+    guard severity == .unproven else { return "" }
+    return findings.allSatisfy(\.isNeverProven)
+      ? " (not proven: a part of the process could not be searched)"
+      : " (not proven: the log is incomplete)"
   }
 
   /// The sentences about what retains the subscription and what to do, after the message.

@@ -87,6 +87,7 @@ struct HTMLReport {
       let sites = writeSites(&writer)
       let places = writePlaces(&writer)
       writeSubscriptions(sites, places, &writer)
+      HTMLTasks(json.excerpt, members).write(&writer)
       writeElements(&writer)
       writeEvents(&writer)
     }

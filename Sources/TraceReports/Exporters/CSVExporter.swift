@@ -74,6 +74,20 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .changed
       row.id = it.id
       row.changed = it
+    case .task(let it):
+      row.event = .task
+      row.id = it.beginning.id
+      row.name = it.facts.name
+      row.reason = it.facts.reach?.rawValue
+    case .suspended(let it):
+      row.event = .suspended
+      row.id = it.id
+      row.reason = it.wait?.rawValue
+      row.source = it.source?.string
+      row.function = it.function?.string
+    case .resumed(let id, _):
+      row.event = .resumed
+      row.id = id
     case .next(let it): row.fill(.next, it)
     case .completed(let it): row.fill(.completed, it)
     case .failed(let it): row.fill(.failed, it)

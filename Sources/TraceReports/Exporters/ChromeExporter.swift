@@ -28,6 +28,7 @@ struct ChromeExporter: Exporter, ExportVisitor {
     for mark in selection.marks { writeMark(mark) }
     for index in selection.scopes { writeScope(selection.log.scopes[index]) }
     try selection.walk(&self)
+    for index in hasBegun.indices where hasBegun[index] && !hasEnded[index] { writeWaits(index) }
     output.write("\n]}\n")
   }
 
@@ -123,9 +124,20 @@ struct ChromeExporter: Exporter, ExportVisitor {
     guard lifecycle.state == state, lifecycle.end == time, !hasEnded[index] else { return }
     writeBeginning(index, thread: nil)
     hasEnded[index] = true
+    writeWaits(index)
     life("e", lifecycle, lifecycle.site.lane, time, thread: moment.thread) {
       $0.string("end", state.name)
       if let error = moment.text { $0.string("error", error.string) }
+    }
+  }
+
+  /// Writes the waits of a task, nested in its life.
+  private mutating func writeWaits(_ index: Int) {
+    let lifecycle = selection.log.lifecycles[index]
+    for wait in selection.waits(of: index) {
+      let name = "waits " + TaskWords.purpose(wait.wait)
+      life("b", lifecycle, name, wait.start, thread: nil) { _ in }
+      if let end = wait.end { life("e", lifecycle, name, end, thread: nil) { _ in } }
     }
   }
 

@@ -43,6 +43,16 @@ package struct ExportSelection {
     excerpt.contains(index)
   }
 
+  /// Returns the waits of a task that are in the exported time range. A wait that lasts until the
+  /// end of the task has that end.
+  func waits(of index: Int) -> [TaskWait] {
+    let end = log.lifecycles[index].end
+    return log.waits(of: index).compactMap { wait in
+      guard times.overlaps(wait.start, wait.end ?? end) else { return nil }
+      return TaskWait(start: wait.start, end: wait.end ?? end, wait: wait.wait)
+    }
+  }
+
   /// Returns the name of the scope in which a subscription was made, or its number if the scope has
   /// no name.
   func scopeName(of lifecycle: Lifecycle) -> String? {

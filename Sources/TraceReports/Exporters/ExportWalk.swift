@@ -74,6 +74,9 @@ extension TraceRecord.Body {
       it.id
     case .retained(let it): it.id
     case .changed(let it): it.id
+    case .task(let it): it.beginning.id
+    case .suspended(let it): it.id
+    case .resumed(let id, _): id
     default: nil
     }
   }

@@ -82,7 +82,10 @@ struct OTLPExporter: Exporter {
       $0.integer("kind", SpanKind.internal)
       $0.string("startTimeUnixNano", clock.text(lifecycle.start))
       $0.string("endTimeUnixNano", clock.text(max(end, lifecycle.start)))
-      $0.array("attributes") { writeAttributes(lifecycle, &$0) }
+      $0.array("attributes") {
+        writeAttributes(lifecycle, &$0)
+        writeWaits(index, &$0)
+      }
       events.write(index, clock, to: &$0)
       if let cause = lifecycle.cause, cause != lifecycle.id {
         $0.array("links") {
@@ -116,6 +119,14 @@ struct OTLPExporter: Exporter {
     if let file = site.file { json.attribute("code.file.path", file) }
     if let line = site.line { json.attribute("code.line.number", UInt64(UInt32(clamping: line))) }
     if let function = site.function { json.attribute("code.function.name", function) }
+  }
+
+  /// Writes how often and how long a task waited.
+  private func writeWaits(_ index: Int, _ json: inout JSONWriter) {
+    guard let sums = selection.log.waitSums(of: index) else { return }
+    json.attribute("reactive.task.waits", UInt64(sums.count))
+    json.attribute("reactive.task.running_ns", sums.running.count)
+    json.attribute("reactive.task.waiting_ns", sums.times.reduce(0) { $0 &+ $1.time.count })
   }
 
   private enum SpanKind { static let `internal` = 1 }

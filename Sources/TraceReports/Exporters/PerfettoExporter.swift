@@ -49,6 +49,10 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     }
     for index in selection.scopes { writeScope(index) }
     try selection.walk(&self)
+    for index in progress.indices
+    where progress[index].contains(.beginning) && !progress[index].contains(.end) {
+      writeWaits(index)
+    }
     writer.flush()
   }
 
@@ -142,6 +146,19 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     }
   }
 
+  /// Writes the waits of a task as slices in its slice.
+  private mutating func writeWaits(_ index: Int) {
+    let log = Int(selection.log.lifecycles[index].log)
+    let track = tracks.subscription(index)
+    for wait in selection.waits(of: index) {
+      writer.event(log, wait.start, PerfettoValue.sliceBegin, track) {
+        $0.category("wait")
+        $0.name(PerfettoNames.Event(wait.wait))
+      }
+      if let end = wait.end { writer.event(log, end, PerfettoValue.sliceEnd, track) { _ in } }
+    }
+  }
+
   private mutating func writeEnd(
     _ state: Lifecycle.State, _ index: Int, _ moment: TraceRecord.Moment, _ time: Nanoseconds
   ) {
@@ -153,6 +170,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     // A subscription that begins and ends at the same time becomes one slice only in this order.
     writeBeginning(index, thread: nil)
     progress[index].insert(.end)
+    writeWaits(index)
     writer.event(
       Int(lifecycle.log), time, PerfettoValue.sliceEnd, tracks.subscription(index),
       thread: moment.thread

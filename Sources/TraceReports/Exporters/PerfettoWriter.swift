@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 
 /// A writer for packets: a sequence for each log, whose first packet defines the constant interned
 /// names.
@@ -175,19 +176,36 @@ struct PerfettoNames {
   enum Event: UInt64, CaseIterable {
     case next = 1
     case breakpoint, lost
+    case continuation, task, group, executor, wait
+
+    init(_ wait: UnfinishedTask.Wait?) {
+      switch wait {
+      case .continuation: self = .continuation
+      case .task: self = .task
+      case .group: self = .group
+      case .executor: self = .executor
+      case nil: self = .wait
+      }
+    }
 
     var name: String {
       switch self {
       case .next: "next"
       case .breakpoint: "breakpoint"
       case .lost: "lost"
+      case .continuation: "waits " + TaskWords.purpose(.continuation)
+      case .task: "waits " + TaskWords.purpose(.task)
+      case .group: "waits " + TaskWords.purpose(.group)
+      case .executor: "waits " + TaskWords.purpose(.executor)
+      case .wait: "waits " + TaskWords.purpose(nil)
       }
     }
   }
 
   /// The categories for selecting and searching in Perfetto: the operator that traces an event, or
   /// its kind.
-  static let categories = LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost"]
+  static let categories =
+    LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost", "wait"]
 
   static func category(_ name: String) -> UInt64? {
     categories.firstIndex(of: name).map { UInt64($0 + 1) }

@@ -54,7 +54,8 @@ struct HTMLPage {
   /// The files in `Page`, in the order in which the browser runs them.
   private static let scripts = [
     PackageResources.model_js, PackageResources.format_js, PackageResources.packing_js,
-    PackageResources.lanes_js, PackageResources.axis_js, PackageResources.view_js,
+    PackageResources.tasks_js, PackageResources.lanes_js, PackageResources.axis_js,
+    PackageResources.view_js,
     PackageResources.details_js, PackageResources.findings_js, PackageResources.tables_js,
     PackageResources.page_js,
   ]
@@ -62,8 +63,8 @@ struct HTMLPage {
   static let style =
     "\n"
     + text([
-      PackageResources.base_css, PackageResources.timeline_css, PackageResources.findings_css,
-      PackageResources.panel_css,
+      PackageResources.base_css, PackageResources.timeline_css, PackageResources.tasks_css,
+      PackageResources.findings_css, PackageResources.panel_css,
     ])
 
   private static func text(_ files: [[UInt8]]) -> String {

@@ -22,6 +22,7 @@ package struct OpenedLogs {
 
   /// Reads files that messages and reports call by other names.
   package init(_ files: [(path: String, name: String?)], _ console: Console) {
+    needsNoLog = false
     var logs = LogFiles(count: files.count)
     let named = files
     var files: [LogSource] = []
@@ -56,8 +57,20 @@ package struct OpenedLogs {
     }
   }
 
+  /// The result if there is nothing to read, and nothing has to be read.
+  package static let none = OpenedLogs()
+
+  /// A Boolean value that indicates whether nothing had to be read.
+  let needsNoLog: Bool
+
+  private init() {
+    analysis = .empty
+    needsNoLog = true
+  }
+
   /// Creates the result of reading nothing, and reports why there is nothing to read.
   package init(failing error: LogError, with code: ExitCode, _ console: Console) {
+    needsNoLog = false
     analysis = .empty
     errors = [error]
     failure = code

@@ -48,6 +48,10 @@ enum RepairLines {
 
   /// Returns the subscription that a record is about.
   static func subscription(of record: TraceRecord) -> SubscriptionID? {
-    record.body.moment?.moment.id
+    switch record.body {
+    case .suspended(let suspended): suspended.id
+    case .resumed(let id, _): id
+    default: record.body.moment?.moment.id
+    }
   }
 }

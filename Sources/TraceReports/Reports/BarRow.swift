@@ -20,6 +20,8 @@ struct BarRow {
       case .start: line.append(glyphs.start, color)
       case .end: line.append(cell.bar.map { glyphs[$0.state] } ?? " ", style ?? .plain)
       case .suspect: line.append(glyphs.suspect, style ?? .plain)
+      case .task(let task):
+        line.append(glyphs.sign(task), Glyphs.style(task, in: color))
       case .elements(let count): line.append(glyphs.element(count: count) ?? " ", .bold)
       }
     }

@@ -125,7 +125,7 @@ struct FindingsView {
     }
     var pieces = [rule, name]
     let words = FindingWords(log: log, page: page)
-    if let observed = words.observed(group.observed) {
+    if let observed = words.observed(group.observed, isTask: group.site.op == .task) {
       pieces.append(Line(page.cutMiddle(observed.place, to: page.width - 4)))
       if let function = observed.function { pieces.append(Line(FindingWords.beginning(function))) }
       return page.flow(pieces, separator: "  ", indent: page.indent(4))
@@ -144,8 +144,11 @@ struct FindingsView {
     var pieces = [
       Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
       Line("since \(page.duration(lifecycle.start))"),
-      Line(CountText.make(lifecycle.elements, "element") + (isWhole ? "" : " in all")),
     ]
+    if !lifecycle.isTask || lifecycle.elements > 0 {
+      pieces.append(
+        Line(CountText.make(lifecycle.elements, "element") + (isWhole ? "" : " in all")))
+    }
     if !finding.others.isEmpty {
       let others = finding.others.map { "\(log.lifecycles[$0].id)" }
       let shown = others.prefix(4).joined(separator: ", ") + (others.count > 4 ? ", ..." : "")
@@ -163,7 +166,8 @@ struct FindingsView {
     guard let observed = log.observed(of: lifecycle), let source = lifecycle.site.source,
       observed.source != source
     else { return [] }
-    var line = Line("\(DisplayWidth.spaces(page.indent(6)))its lane is at ", .dim)
+    let words = lifecycle.isTask ? "it begins at " : "its lane is at "
+    var line = Line(DisplayWidth.spaces(page.indent(6)) + words, .dim)
     line.append(page.safe(source))
     if let function = lifecycle.site.function { line.append("  " + page.safe(function)) }
     return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]

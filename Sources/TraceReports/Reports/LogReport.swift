@@ -9,6 +9,7 @@ struct LogReport {
   private let excerpt: ExcerptView
   private let timeline: TimelineView
   private let table: LifecycleTable
+  private let tasks: TaskTreeView
   private let findings: FindingsView
   private let verdict: VerdictView
 
@@ -26,6 +27,7 @@ struct LogReport {
       .flatMap { [$0.lifecycle] + $0.consequences }
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)
+    tasks = TaskTreeView(excerpt, options)
     findings = FindingsView(
       log, excerpt.findings(verdict.findings), isWhole: excerpt.hasAllTime)
   }
@@ -41,6 +43,8 @@ struct LogReport {
       lines += excerpt.caption(page).map { page.wrap($0, .dim) } ?? []
       lines += table.lines(page) + [Line()]
     }
+    let tasks = tasks.lines(page)
+    if !tasks.isEmpty { lines += tasks + [Line()] }
     lines += title(page)
     return lines + findings.lines(page)
   }

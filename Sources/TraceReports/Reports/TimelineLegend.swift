@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceWords
 import ViewerConsole
 
@@ -10,9 +11,37 @@ struct TimelineLegend {
   func lines(_ page: Page) -> [Line] {
     let gap = "   "
     let all = page.flow(ends(page) + elements(page) + density(page), separator: gap)
-    guard all.count > 1 else { return all }
+    let tasks = page.flow(tasks(page), separator: gap)
+    guard all.count > 1 else { return all + tasks }
     return page.flow(ends(page), separator: gap)
-      + page.flow(elements(page) + density(page), separator: gap)
+      + page.flow(elements(page) + density(page), separator: gap) + tasks
+  }
+
+  /// The signs for what tasks do.
+  private func tasks(_ page: Page) -> [Line] {
+    let bars = timeline.lanes.lazy.flatMap { $0.rows.lazy.flatMap(\.bars) }
+    let cells = bars.reduce(into: Set<TaskCell>()) { $0.formUnion($1.task) }
+    guard !cells.isEmpty else { return [] }
+    let bar = Glyphs.style(.active)
+    var lines: [Line] = []
+    if cells.contains(.runs) {
+      lines.append(entry(page.glyphs.runs, "a task runs", Glyphs.style(.runs, in: bar)))
+    }
+    if cells.contains(where: \.isMixed), let low = page.glyphs.busy.first,
+      let high = page.glyphs.busy.last
+    {
+      lines.append(
+        entry(low + high, "runs now and then", Glyphs.style(.mixed(percent: 0), in: bar)))
+    }
+    let waits: [UnfinishedTask.Wait?] = [.continuation, .task, .group, .executor]
+    for wait in waits
+    where cells.contains(.waits(wait)) || wait == .continuation && cells.contains(.waits(nil)) {
+      lines.append(
+        entry(
+          page.glyphs.sign(wait), "waits " + TaskWords.purpose(wait),
+          Glyphs.style(.waits(wait), in: bar)))
+    }
+    return lines
   }
 
   private func ends(_ page: Page) -> [Line] {

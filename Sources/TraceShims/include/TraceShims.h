@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "MemoryMarks.h"
+#include "TaskHooks.h"
+
 /// The functions that the recorder needs and that Swift can't express.
 
 /// Returns the frame pointer of the function into which this is inlined, or NULL if the platform

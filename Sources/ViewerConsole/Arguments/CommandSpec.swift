@@ -1,7 +1,7 @@
 /// A description of a command. The parser, the help, the completions and the manual all use it.
 package struct CommandSpec: Sendable {
   package enum Name: String, CaseIterable, Sendable {
-    case report, follow, replay, marbles, check, run, explain, diff, export, repair, help
+    case report, follow, replay, marbles, check, run, tasks, explain, diff, export, repair, help
   }
 
   package struct Example: Sendable {
@@ -20,6 +20,8 @@ package struct CommandSpec: Sendable {
       case log, rule, command
       /// A command of the system and its arguments, after `--`.
       case program
+      /// The number of a process.
+      case process
     }
 
     /// The operands as a usage line shows them.
@@ -35,6 +37,8 @@ package struct CommandSpec: Sendable {
     package static let rule = Operands(usage: "[RULE]", kind: .rule, minCount: 0, maxCount: 1)
     package static let program = Operands(
       usage: "-- COMMAND [ARGUMENT...]", kind: .program, minCount: 1, maxCount: nil)
+    package static let processes = Operands(
+      usage: "PID...", kind: .process, minCount: 1, maxCount: nil)
     package static let anyCommand = Operands(
       usage: "[COMMAND]", kind: .command, minCount: 0, maxCount: 1)
   }

@@ -12,7 +12,11 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let usage = ExitCode(rawValue: 64)
   package static let notALog = ExitCode(rawValue: 65)
   package static let cannotOpen = ExitCode(rawValue: 66)
+  /// A process can't be inspected. The value is that of `EX_UNAVAILABLE`.
+  package static let cannotInspect = ExitCode(rawValue: 69)
   package static let cannotWrite = ExitCode(rawValue: 74)
+  /// The command that `run` ran took too long. The program `timeout` uses the same code.
+  package static let timedOut = ExitCode(rawValue: 124)
   /// The command that `run` should run exists, but cannot be run. Shells use the same code.
   package static let cannotRun = ExitCode(rawValue: 126)
   /// The command does not exist. Shells use the same code.

@@ -26,7 +26,8 @@ package struct OptionSpec: Sendable {
     case rule, maxActive, allow, allowSource, main, config, noConfig
     case mouse, speed, plain, skipGaps
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
-    case keep, all
+    case keep, all, timeout, totalTimeout
+    case full, watch
   }
 
   /// The commands that accept the option.
@@ -46,6 +47,8 @@ package struct OptionSpec: Sendable {
     case laneAndCount
     /// `4x`, `1/8x`, `max`.
     case speed
+    /// `30s`, `5m`.
+    case duration
     /// `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
     case ruleSetting
 

@@ -13,6 +13,11 @@ package enum CheckFormat: String, OptionChoice {
   case text, json, junit, sarif, github, gitlab, markdown
 }
 
+/// The formats of an inspection of a process.
+package enum TasksFormat: String, OptionChoice {
+  case text, json
+}
+
 /// The formats of a comparison of two logs.
 package enum DiffFormat: String, OptionChoice {
   case text, json, markdown

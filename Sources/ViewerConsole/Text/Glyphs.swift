@@ -23,6 +23,14 @@ package struct Glyphs: Sendable {
   package let times: String
   package let separator: String
   package let none: String
+  // The signs of a task: it runs, or it waits.
+  package let runs: String
+  package let waitsForContinuation: String
+  package let waitsForTask: String
+  package let waitsForGroup: String
+  package let waitsForTurn: String
+  /// The signs for a task that runs and waits in one cell, from waiting most to running most.
+  package let busy: [String]
   // The signs that only the interactive view uses.
   package let folded: String
   package let unfolded: String
@@ -39,14 +47,18 @@ package struct Glyphs: Sendable {
     failed: "✗", disposed: "■", released: "○", active: "▶",
     density: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], axis: "─", tick: "┬", grid: "┊",
     branch: "└ ", fork: "├ ", trunk: "│ ", ellipsis: "…", times: "×", separator: " · ",
-    none: "·", folded: "▸", unfolded: "▾", play: "▶", pause: "‖",
+    none: "·", runs: "━", waitsForContinuation: "┄", waitsForTask: "─", waitsForGroup: "═",
+    waitsForTurn: "░", busy: ["▁", "▂", "▃", "▄", "▅", "▆", "▇"], folded: "▸", unfolded: "▾",
+    play: "▶", pause: "‖",
     cursor: "▼", cursorLine: "│", note: "◆", full: "█", empty: "░")
 
   package static let ascii = Glyphs(
     isASCII: true, start: "+", line: "-", elements: ["o", "O", "%", "@"], completed: "|",
     failed: "X", disposed: "#", released: "~", active: ">",
     density: [".", "_", "=", "*"], axis: "-", tick: "+", grid: ":", branch: "- ",
-    fork: "- ", trunk: "  ", ellipsis: "...", times: "x", separator: " | ", none: ".", folded: "+",
+    fork: "- ", trunk: "  ", ellipsis: "...", times: "x", separator: " | ", none: ".", runs: "=",
+    waitsForContinuation: ".", waitsForTask: "-", waitsForGroup: "\"", waitsForTurn: "/",
+    busy: ["_", "%"], folded: "+",
     unfolded: "-", play: ">", pause: "=",
     cursor: "V", cursorLine: "'", note: "*", full: "#", empty: ".")
 

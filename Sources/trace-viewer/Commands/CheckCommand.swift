@@ -1,3 +1,4 @@
+import InspectionReports
 import InteractiveView
 import TraceAnalysis
 import TraceReports
@@ -33,11 +34,12 @@ struct Check {
   /// Checks logs, writes the result to all outputs and returns the exit code.
   ///
   /// - Parameters:
+  ///   - hang: What the processes did when the command reached a time limit.
   ///   - isWholeRun: A Boolean value that indicates whether the logs show all that the program
   ///     usually does. Otherwise, a finding that is missing may reappear.
   ///   - beforeWriting: A closure that is called when the logs are no longer needed.
   func finish(
-    _ opened: OpenedLogs, _ console: Console, isWholeRun: Bool = true,
+    _ opened: OpenedLogs, _ console: Console, isWholeRun: Bool = true, hang: RunHang? = nil,
     beforeWriting: () -> Void = {}
   ) -> ExitCode {
     var known = known
@@ -52,7 +54,7 @@ struct Check {
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
       staleFails: !console.arguments.has(.allowStale), note: known.note,
-      baselineFailure: baselineFailure
+      baselineFailure: baselineFailure, hang: hang
     ) {
       SourceLocator(
         $0, in: outputs.namesLocations ? console.directory : "", exists: console.fileExists)

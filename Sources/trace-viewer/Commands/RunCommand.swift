@@ -1,8 +1,10 @@
 import Dispatch
+import InspectionReports
 import ProcessShims
 import SystemLibrary
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceReports
 import TraceWords
 import ViewerCommandLine
@@ -15,6 +17,7 @@ enum RunCommand {
   private static let allVariable = "REACTIVE_TRACE_ALL"
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    fillClosedStreams()
     // A mistake in an option must not cost the time of a test run.
     let check = try Check(console, inputs: [])
     // From here on, no signal ends this process before it has removed the folder.
@@ -22,12 +25,20 @@ enum RunCommand {
     do throws(RunFailure) {
       let folder = try folder(console)
       defer { remove(folder, console) }
-      let ending = try runCommand(in: folder, check, console)
+      let (ending, hang) = try runCommand(in: folder, check, console)
       watchForSignals(folder)
-      return finish(ending, folder, check, console)
+      return finish(ending, hang, folder, check, console)
     } catch {
       console.writeError("Error", error.sentence)
       return error.code
+    }
+  }
+
+  /// Opens the null device for each standard stream that is closed. Otherwise, files of this
+  /// process would take their places, and a command would inherit them as its streams.
+  private static func fillClosedStreams() {
+    for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
     }
   }
 
@@ -40,7 +51,7 @@ enum RunCommand {
 
   private static func runCommand(
     in folder: LogFolder, _ check: Check, _ console: Console
-  ) throws(RunFailure) -> ChildCommand.Ending {
+  ) throws(RunFailure) -> (ChildCommand.Ending, RunHang?) {
     if let path = console.environment[pathVariable], !path.isEmpty {
       console.writeError(
         "Warning",
@@ -55,9 +66,25 @@ enum RunCommand {
     // Earlier messages come before the output of the command.
     console.out.output.flush()
     console.error.output.flush()
-    return try ChildCommand(
-      console.arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram
-    ).wait()
+    process_adopt_orphans()
+    let arguments = console.arguments
+    let watch = CommandWatch(
+      sinceOutput: nanoseconds(arguments[.timeout]), total: nanoseconds(arguments[.totalTimeout]))
+    let command = try ChildCommand(
+      arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram)
+    var hang: RunHang?
+    let ending = command.wait(watch) { limit in
+      let report = HangInspection(command: ShellText.line(arguments.operands), limit: limit).hang
+      // A report for another program has the same facts.
+      console.writeError(report.lines(console.page, isFull: arguments.has(.full)))
+      console.error.output.flush()
+      if limit != nil { hang = report }
+    }
+    return (ending, hang)
+  }
+
+  private static func nanoseconds(_ text: String?) -> Int? {
+    text.flatMap { TimeText.nanoseconds($0) }.map { Int(clamping: $0.count) }
   }
 
   /// Removes the folder and ends the process if somebody interrupts the check.
@@ -72,7 +99,8 @@ enum RunCommand {
   }
 
   private static func finish(
-    _ ending: ChildCommand.Ending, _ folder: LogFolder, _ check: Check, _ console: Console
+    _ ending: ChildCommand.Ending, _ hang: RunHang?, _ folder: LogFolder, _ check: Check,
+    _ console: Console
   ) -> ExitCode {
     let words = ShellText.line(console.arguments.operands)
     switch ending {
@@ -81,11 +109,17 @@ enum RunCommand {
       console.writeError("Command", "\(words) exited with code \(code).")
     case .killed(let signal):
       console.writeError("Command", "\(words) was ended by signal \(signal).")
+    case .timedOut:
+      let sentence = hang?.sentence(console.page) ?? "\(words) took too long."
+      console.writeError("Command", "\(sentence) It was ended.")
     }
     let logs = RunLogs(folder.files)
+    // Whoever sets a time limit may only look for hangs.
+    let hasLimit = console.arguments.has(.timeout) || console.arguments.has(.totalTimeout)
     let opened =
       logs.files.isEmpty
-      ? OpenedLogs(failing: .noLog(of: words), with: .inconclusive, console)
+      ? hasLimit
+        ? OpenedLogs.none : OpenedLogs(failing: .noLog(of: words), with: .inconclusive, console)
       : OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)
     let unfinished = opened.analysis.logs.filter { $0.end == nil }.flatMap(\.names)
     for name in logs.running(Set(unfinished)) {
@@ -93,7 +127,7 @@ enum RunCommand {
         "Warning",
         "\(name): The process is still running. It is judged by what it has written so far.")
     }
-    let code = check.finish(opened, console, isWholeRun: ending == .exited(0)) {
+    let code = check.finish(opened, console, isWholeRun: ending == .exited(0), hang: hang) {
       remove(folder, console)
     }
     if folder.isKept, !logs.files.isEmpty {

@@ -1,3 +1,5 @@
+import InspectionReports
+import ProcessInspection
 import ProcessShims
 import SystemLibrary
 import ViewerConsole
@@ -11,12 +13,15 @@ struct ChildCommand {
   enum Ending: Equatable {
     case exited(Int32)
     case killed(by: Int32)
+    /// The command took longer than a limit, and was ended.
+    case timedOut(RunLimit)
 
     /// The exit code that a shell reports.
     var code: ExitCode {
       switch self {
       case .exited(let code): ExitCode(rawValue: code)
       case .killed(let signal): ExitCode(rawValue: 128 + signal)
+      case .timedOut: .timedOut
       }
     }
   }
@@ -54,7 +59,12 @@ struct ChildCommand {
   }
 
   /// Waits until the command has ended. Passes signals on and stops when the command stops.
-  func wait() -> Ending {
+  ///
+  /// - Parameters:
+  ///   - watch: The time limits of the command.
+  ///   - report: A closure that reports what the command waits for. It is called when this process
+  ///     gets `SIGQUIT`, and when a time limit is reached.
+  func wait(_ watch: CommandWatch, report: (RunLimit?) -> Void) -> Ending {
     // A key that ended the command has reached this process, too, and is dealt with. Signals that
     // come from here on are meant for the check.
     defer { process_forget_signals() }
@@ -67,8 +77,52 @@ struct ChildCommand {
       case .continued: continue
       case nil: break
       }
-      pass(process_next_signal())
+      if let limit = watch.reachedLimit {
+        report(limit)
+        endAll()
+        return .timedOut(limit)
+      }
+      let signal =
+        watch.pause.map { process_next_signal_within($0) } ?? process_next_signal()
+      #if os(Linux)
+        if signal.number == SIGQUIT {
+          report(nil)
+          continue
+        }
+      #endif
+      pass(signal)
     }
+  }
+
+  /// Ends the command and all processes that it started: with a request, and if that doesn't help
+  /// within two seconds, by force.
+  private func endAll() {
+    #if os(Linux)
+      var asked: Set<Int32> = []
+      let start = ContinuousClock.now
+      while true {
+        // Processes that end can still start others, so the list is read again.
+        let others = ProcessEntry.descendants(of: getpid()).filter { !$0.isZombie }
+        if others.isEmpty { break }
+        let isForced = start.duration(to: .now) > .seconds(2)
+        for other in others where isForced || asked.insert(other.process).inserted {
+          kill(other.process, isForced ? SIGKILL : SIGTERM)
+          // A stopped process gets the signal when it continues.
+          kill(other.process, SIGCONT)
+        }
+        if start.duration(to: .now) > .seconds(10) { break }
+        usleep(10_000)
+        reap()
+      }
+    #else
+      kill(process, SIGTERM)
+    #endif
+    reap()
+  }
+
+  private func reap() {
+    var status: Int32 = 0
+    while waitpid(-1, &status, WNOHANG) > 0 {}
   }
 
   enum Change: Equatable {

@@ -32,8 +32,20 @@ struct HelpViewTests {
     arguments: [Glyphs.unicode, .ascii])
   func oneColumn(glyphs: Glyphs) {
     let page = Page(width: 80, glyphs: glyphs)
-    let lines = HelpView.lines(columns: 80, page)
-    #expect(entries(lines) == expected(isASCII: glyphs.isASCII))
+    let signs = SignsView.lines(columns: 80, page)
+    let lines = HelpView.lines(columns: 80, page).dropLast(signs.count)
+    #expect(entries(Array(lines)) == expected(isASCII: glyphs.isASCII))
+  }
+
+  @Test(
+    "Help ends with the signs of tasks", arguments: [Glyphs.unicode, .ascii], [20, 80, 120, 200])
+  func signs(glyphs: Glyphs, columns: Int) {
+    let page = Page(width: columns, glyphs: glyphs)
+    let words = HelpView.lines(columns: columns, page).flatMap { $0.text.split(separator: " ") }
+    for sign in [
+      glyphs.runs, glyphs.waitsForContinuation, glyphs.waitsForTask, glyphs.waitsForGroup,
+      glyphs.waitsForTurn,
+    ] { #expect(words.contains { $0 == sign }, "\(sign)") }
   }
 
   @Test(

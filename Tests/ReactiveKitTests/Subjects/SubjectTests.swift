@@ -158,7 +158,7 @@ struct SubjectTests {
     let subject = PassthroughSubject<Int, Never>()
     let late = EventRecorder<Int, Never>()
     let (early, _) = subject.record()
-    _ = subject.observeNext { element in
+    let observation = subject.observeNext { element in
       guard element == 1 else { return }
       subject.send(2)
       _ = subject.observe { late.on($0) }
@@ -167,6 +167,7 @@ struct SubjectTests {
     subject.send(1)
     #expect(early.drawn == "123")
     #expect(late.drawn == "3")
+    observation.dispose()
   }
 
   @Test("An observer that subscribes while the end waits for delivery gets only the end")
@@ -211,7 +212,7 @@ struct SubjectTests {
     let property = Property(0)
     let late = EventRecorder<Int, Never>()
     let last = EventRecorder<Int, Never>()
-    _ = property.observeNext { element in
+    let observation = property.observeNext { element in
       guard element == 1 else { return }
       property.value = 2
       _ = property.observe { late.on($0) }
@@ -222,6 +223,7 @@ struct SubjectTests {
     #expect(late.drawn == "2")
     #expect(last.drawn == "3")
     #expect(property.drawn == "3")
+    observation.dispose()
   }
 
   @Test(

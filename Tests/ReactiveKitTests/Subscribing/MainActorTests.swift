@@ -50,13 +50,14 @@ struct MainActorTests {
 
   @Test("An observation on the main actor gets its closure's events after the closure returns")
   func nested() {
-    _ = subject.observeNextOnMainActor { [log, subject] number in
+    let observation = subject.observeNextOnMainActor { [log, subject] number in
       log.lines.append("begin \(number)")
       if number == 1 { subject.send(2) }
       log.lines.append("end \(number)")
     }
     subject.send(1)
     #expect(log.lines == ["begin 1", "end 1", "begin 2", "end 2"])
+    observation.dispose()
   }
 
   @Test("An observation on the main actor gets nothing after it was disposed there")

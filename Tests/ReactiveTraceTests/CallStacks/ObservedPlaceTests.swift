@@ -221,7 +221,7 @@ import Testing
       var line = 0
       var error: Trace.LeakError?
       // A lookup is limited to a second, which is too short on a busy machine.
-      for _ in 0..<20 where error?.leaks.first?.observed?.source == nil {
+      for _ in 0..<200 where error?.leaks.first?.observed?.source == nil {
         do {
           try Trace.expectNoLeaks(grace: .zero) {
             line = #line + 1

@@ -15,6 +15,9 @@ func describe(_ analysis: LogAnalysis) -> [String] {
     """
   }
   lines += analysis.lifecycles.indices.map { String(describing: analysis.retention(of: $0)) }
+  lines += analysis.lifecycles.indices.map {
+    "\(String(describing: analysis.presentWait(of: $0))) \(analysis.waits(of: $0))"
+  }
   lines += analysis.logs.map { log in
     """
     \(log.names) \(log.records) \(log.lost) \(log.missing) \(log.uncountedSkips) \

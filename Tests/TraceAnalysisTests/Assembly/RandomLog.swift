@@ -59,6 +59,12 @@ struct RandomLog {
       case 12:
         let source = #","source":"F.swift:\#(at)""#
         return #"{"t":\#(at),"event":"place","lane":"call.\#(id % 4)"\#(id > 3 ? source : "")}"#
+      case 13:
+        let wait = ["task", "group", "continuation", "executor", "lock"][id % 5]
+        return
+          #"{"t":\#(at),"event":"suspended","sub":\#(id),"lane":"lane","source":"F.swift:\#(at)","#
+          + #""wait":"\#(wait)","awaits":[{"sub":\#(id % 3 + 1)}]}"#
+      case 14: return #"{"t":\#(at),"event":"resumed","sub":\#(id),"lane":"lane"}"#
       default: return SampleLog.next(id, "lane", at: at, String(repeating: "e", count: id * 9))
       }
     }

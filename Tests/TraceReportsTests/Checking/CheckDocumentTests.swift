@@ -62,6 +62,21 @@ struct CheckDocumentTests {
         "tests=\"\(RuleBook.rules.count)\" failures=\"0\""))
   }
 
+  @Test("A finding that the process wasn't certain about says so, and doesn't blame the log")
+  func probableTask() throws {
+    func task(_ proof: String) -> String {
+      SampleLog.make([
+        #"{"t":900000000,"event":"task","sub":1,"lane":"load","source":"App/A.swift:8","task":1,"#
+          + #""priority":21,"state":"waiting","wait":"continuation","reach":"lost","#
+          + #""proof":"\#(proof)"}"#
+      ])
+    }
+    let probable = try check(.junit, task("probable"))
+    #expect(probable.contains("(not proven: a part of the process could not be searched)"))
+    #expect(!probable.contains("log is incomplete"))
+    #expect(try !check(.junit, task("certain")).contains("not proven"))
+  }
+
   @Test("JSON contains everything that is known about the findings")
   func json() throws {
     #expect(

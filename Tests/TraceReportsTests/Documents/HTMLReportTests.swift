@@ -145,6 +145,38 @@ struct HTMLReportTests {
     _ = try data(page(SampleLog.make([])))
     _ = try data(page(SampleLog.leak, lanes: ["none"]))
   }
+
+  @Test("An HTML report has the waits of each task, and what unfinished ones wait for")
+  func tasks() throws {
+    let root = try data(try page(TaskLogs.shop))
+    let subs = (root["subs"]?.elements ?? []).map { $0.elements?.first?.integer ?? 0 }
+    let tasks = root["tasks"]?.elements ?? []
+    func task(_ id: Int) -> JSONValue? {
+      tasks.first { $0["sub"]?.integer.map { subs[$0] } == id }
+    }
+    let pack = try #require(task(3))
+    #expect(pack["now"]?.string == "waits for #5 stock at Shop.swift:33 for 550 ms")
+    #expect(pack["awaits"]?.elements?.compactMap(\.integer).map { subs[$0] } == [5])
+    let ms = 1_000_000
+    #expect(
+      pack["spans"]?.elements?.compactMap(\.integer) == [
+        70 * ms, 100 * ms, 1, 170 * ms, 50 * ms, 4, 370 * ms, 550 * ms, 2,
+      ])
+    #expect(task(4)?["now"] == nil)
+    #expect(task(4)?["waited"]?.string == "once, for 200 ms for a continuation")
+    #expect(try data(try page(SampleLog.leak))["tasks"]?.elements?.count == 0)
+  }
+
+  @Test("An HTML report can show damaged waits")
+  func damagedWaits() throws {
+    let tasks = try data(try page(TaskLogs.damaged))["tasks"]?.elements ?? []
+    #expect(tasks.count == 4)
+    for task in tasks {
+      let spans = task["spans"]?.elements?.compactMap(\.integer) ?? []
+      #expect(spans.count % 3 == 0)
+      #expect(spans.allSatisfy { $0 >= 0 })
+    }
+  }
 }
 
 extension String {

@@ -185,7 +185,8 @@ struct RunCommandTests {
     #expect(try program.run(#"-- "$HELPER" unnamed"#).code == 0)
     let all = try program.run(#"--all -- "$HELPER" unnamed"#)
     #expect(all.code == 1)
-    #expect(all.output.contains("Situations.swift"))
+    // Reading lines takes longer than its limit under a sanitizer. Then the place is a function.
+    #expect(all.output.contains(isSanitized ? "Situations" : "Situations.swift"))
   }
 
   @Test("A run checks the log of a process that is still running and doesn't wait for it to exit")

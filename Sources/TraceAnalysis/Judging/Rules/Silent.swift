@@ -36,9 +36,10 @@ struct Silent: Rule {
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let limit = Nanoseconds(UInt64(clamping: Int64(value(of: Self.longest, settings) * 1e9)))
-    // A subscription that ends by itself is not silent.
+    // A subscription that ends by itself is not silent. A task has no elements.
     let quiet = log.lifecycles.positions {
       $0.elements == 0 && $0.state != .completed && $0.state != .failed && $0.isWhole
+        && !$0.isTask
     }
     return quiet.compactMap { index in
       let age = log.age(of: log.lifecycles[index])

@@ -84,10 +84,13 @@ function showLegend() {
     sign.setAttribute('aria-hidden', 'true');
     entries.push(element('span', { class: 'entry' }, sign, 'elements'));
   }
-  $('legend').replaceChildren(...entries);
+  $('legend').replaceChildren(...entries, ...taskLegend());
   const hints = ['Click a bar for its details. Ctrl + wheel or pinch zooms, drag moves.'];
   if (data.counted) {
     hints.push('There are too many elements to draw one by one. The height of a block in a bar shows how many came in its time.');
+  }
+  if (data.summed) {
+    hints.push('There are too many waits to draw one by one. The height of a bar shows how much the task runs in its time.');
   }
   if (subs.length < data.shown.subscriptions) {
     const choice = { time: 'the earliest', lane: 'the first lanes', elements: 'the ones with the most elements',

@@ -55,11 +55,14 @@ function describe(sub) {
   const facts = [['State', element('span', { class: 'badge ' + kind(sub) }, kindNames[kind(sub)])]];
   const add = (name, ...value) => { if (value[0]) facts.push([name, ...value]); };
   const seen = sub.observed;
-  add('Observed', seen && text(seen.source || seen.function, 'code'),
+  const isTask = sub.task || sub.site.op === 'task';
+  add(isTask ? 'Made at' : 'Observed', seen && text(seen.source || seen.function, 'code'),
     seen && seen.source && seen.function ? element('div', { class: 'code quiet' }, seen.function) : null);
   add(seen ? 'Lane at' : 'Source', sub.site.source && text(sub.site.source, 'code'));
   add('Function', sub.site.function && text(sub.site.function, 'code'));
-  add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
+  add('Now', sub.task && sub.task.now && text(sub.task.now));
+  add('Waited', sub.task && sub.task.waited);
+  if (!isTask || sub.elements) add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
     sub.site.type ? text(sub.site.type, 'code') : null,
     data.caption ? ' from ' + duration(data.shown.from) + ' to ' + duration(data.shown.to)
       + ', ' + number(sub.allElements) + ' in all' : null);
@@ -77,6 +80,8 @@ function describe(sub) {
     [element('dt', {}, name), element('dd', {}, ...value)]));
   return [head, ...sub.findings.map(finding => notice(finding)), ...sub.causes.map(leaksWith),
     ...explanation(sub), list,
+    ...waitTree('Waits for', sub, task => task.awaits),
+    ...waitTree('Awaited by', sub, task => task.awaitedBy),
     ...chain('Made for', ancestors(sub), 20), ...chain('Made for it', sub.made, 20), ...story(sub)];
 }
 

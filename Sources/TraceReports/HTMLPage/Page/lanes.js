@@ -72,11 +72,12 @@ function buildBar(sub, row) {
   const end = drawn('path', { class: 'end', d: ends[kind(sub)] });
   const tip = drawn('title');
   tip.textContent = title(sub) + ' ' + sub.site.lane + ': ' + kindNames[kind(sub)] + ', '
-    + counted(sub.elements, 'element') + (data.caption ? ' (' + number(sub.allElements) + ' in all)' : '') + ', ' + duration(sub.age);
+    + (sub.task && sub.task.now ? sub.task.now : counted(sub.elements, 'element')) + (data.caption ? ' (' + number(sub.allElements) + ' in all)' : '') + ', ' + duration(sub.age);
+  const doing = buildTask(sub);
   const isCounted = !Array.isArray(data.elements[sub.index]);
-  const group = drawn('g', { class: 'bar ' + kind(sub) + (isCounted ? ' counted' : ''), 'data-sub': sub.index },
-    tip, hit, life, beats, end);
-  sub.bar = { group, hit, life, beats, end, middle };
+  const group = drawn('g', { class: 'bar ' + kind(sub) + (isCounted ? ' counted' : '') + (doing ? ' task' : ''), 'data-sub': sub.index },
+    tip, hit, life, ...(doing ? [doing.group] : []), beats, end);
+  sub.bar = { group, hit, life, doing, beats, end, middle };
   if (selected === sub) group.classList.add('selected');
   return group;
 }
@@ -89,7 +90,7 @@ function layLane(lane) {
 }
 
 function layBar(sub) {
-  const { group, hit, life, beats, end, middle } = sub.bar;
+  const { group, hit, life, doing, beats, end, middle } = sub.bar;
   const left = x(sub.start);
   // A subscription without an end extends to the edge and keeps its sign.
   const right = sub.end === null ? Math.min(x(endOf(sub)), view.width - inset) : x(sub.end);
@@ -99,6 +100,7 @@ function layBar(sub) {
   const [from, to] = [Math.max(left, -4), Math.min(Math.max(right, left), view.width + 4)];
   set(life, { x: from.toFixed(1), width: Math.max(1.5, to - from).toFixed(1) });
   set(hit, { x: (from - 6).toFixed(1), width: (to - from + 12).toFixed(1) });
+  if (doing) layTask(sub, middle);
   beats.setAttribute('d', beatPath(sub, middle));
   const isInside = right <= view.width;
   end.setAttribute('display', isInside ? 'inline' : 'none');

@@ -8,7 +8,7 @@ const subs = data.subs.map((row, index) => ({
   end: row[4] < 0 ? null : row[4], state: stateNames[row[5]], elements: row[6],
   parent: row[7], cause: row[8], scope: row[9], livesUntilExit: row[10] === 1, allElements: row[11],
   observed: row[12] ? data.places[row[12] - 1] : null,
-  events: data.events[index], findings: [], causes: [], made: [], bar: null, lane: null,
+  events: data.events[index], findings: [], causes: [], made: [], bar: null, lane: null, task: null,
 }));
 const key = (log, id) => log + '/' + id;
 const subsByKey = new Map(subs.map(sub => [key(sub.log, sub.id), sub]));

@@ -1,0 +1,272 @@
+#define _GNU_SOURCE
+#include "InspectionShims.h"
+
+#include <errno.h>
+
+#if defined(__linux__) && !defined(__ANDROID__)
+#include <elf.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/// The maximum time for a thread to stop, in nanoseconds. Until then it isn't stopped.
+static const long longest_wait = 20 * 1000 * 1000;
+
+static long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+/// Copies the registers to their numbers in DWARF.
+static bool read_registers(struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return false;
+  const uint64_t registers[] = {found.rax, found.rdx, found.rcx, found.rbx, found.rsi, found.rdi,
+                                found.rbp, found.rsp, found.r8,  found.r9,  found.r10, found.r11,
+                                found.r12, found.r13, found.r14, found.r15};
+  memcpy(thread->registers, registers, sizeof registers);
+  thread->pc = found.rip;
+  return true;
+#elif defined(__aarch64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return false;
+  memcpy(thread->registers, found.regs, 31 * sizeof(uint64_t));
+  thread->registers[31] = found.sp;
+  thread->pc = found.pc;
+  return true;
+#else
+  (void)thread;
+  errno = ENOSYS;
+  return false;
+#endif
+}
+
+static uint64_t stack_pointer(const struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  return thread->registers[7];
+#else
+  return thread->registers[31];
+#endif
+}
+
+#if defined(__x86_64__)
+/// The result of a system call that the kernel makes again after a stop, unless a signal handler
+/// runs (`ERESTARTNOHAND` in the kernel's `linux/errno.h`). A program never sees it.
+static const long restarts_without_handler = 514;
+#endif
+
+/// Lets a stopped thread make its system call again if the call ended only because of the stop.
+///
+/// A thread can begin such a call after it was checked. Without this, the call would fail with
+/// `EINTR`. On Arm, the kernel has already forgotten the first argument of the call at this point.
+static void restart_call(const struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return;
+  if ((long)found.orig_rax < 0 || (long)found.rax != -EINTR) return;
+  found.rax = (unsigned long long)-restarts_without_handler;
+  ptrace(PTRACE_SETREGSET, thread->thread, NT_PRSTATUS, &io);
+#else
+  (void)thread;
+#endif
+}
+
+/// Copies as much of the stack as is mapped, page by page.
+static void copy_stack(pid_t process, struct inspection_thread *thread) {
+  const uint64_t start = stack_pointer(thread);
+  long done = 0;
+  while (done < inspection_stack_size) {
+    long part = inspection_stack_size - done;
+    const struct iovec to = {(char *)thread->stack + done, (size_t)part};
+    const struct iovec from = {(void *)(start + (uint64_t)done), (size_t)part};
+    long copied = process_vm_readv(process, &to, 1, &from, 1, 0);
+    if (copied <= 0) break;
+    done += copied;
+  }
+  thread->stack_count = done;
+}
+
+/// Waits until a thread reports a stop. Returns its status, or -1 with errno.
+static int wait_for_stop(pid_t thread) {
+  const long end = now() + longest_wait;
+  int status = 0;
+  const struct timespec pause = {0, 20 * 1000};
+  while (true) {
+    // Only this thread's reports are taken. The process may wait for children of its own.
+    pid_t found = waitpid(thread, &status, __WALL | WNOHANG | __WNOTHREAD);
+    if (found == thread) return status;
+    if (found < 0 && errno != EINTR) return -1;
+    if (now() > end) {
+      errno = ETIMEDOUT;
+      return -1;
+    }
+    nanosleep(&pause, NULL);
+  }
+}
+
+static void read_thread(pid_t process, struct inspection_thread *thread, long *left) {
+  if (ptrace(PTRACE_SEIZE, thread->thread, 0, 0) != 0) {
+    thread->error = errno;
+    return;
+  }
+  if (ptrace(PTRACE_INTERRUPT, thread->thread, 0, 0) != 0) {
+    thread->error = errno;
+    return;
+  }
+  int status = wait_for_stop(thread->thread);
+  if (status == -1) {
+    thread->error = errno;
+    return;
+  }
+  if (!WIFSTOPPED(status)) {
+    thread->error = ESRCH;
+    return;
+  }
+  const long start = now();
+  if (read_registers(thread)) {
+    copy_stack(process, thread);
+  } else {
+    thread->error = errno;
+  }
+  restart_call(thread);
+  // The stop can be the delivery of a signal to the thread, which it must get.
+  const int signal = status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
+  ptrace(PTRACE_DETACH, thread->thread, 0, signal);
+  *left -= now() - start;
+}
+
+struct work {
+  pid_t process;
+  struct inspection_thread *threads;
+  long count;
+  long left;
+};
+
+static void *read_all(void *context) {
+  struct work *work = context;
+  for (long index = 0; index < work->count; index++) {
+    struct inspection_thread *thread = &work->threads[index];
+    if (work->left <= 0) {
+      thread->error = ETIMEDOUT;
+    } else {
+      read_thread(work->process, thread, &work->left);
+    }
+  }
+  return NULL;
+}
+
+long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
+  struct work work = {process, threads, count, limit};
+  // When a thread that traces others ends, the system detaches it from all of them. So a thread
+  // that doesn't stop in time is released, too.
+  pthread_t reader;
+  int error = pthread_create(&reader, NULL, read_all, &work);
+  if (error != 0) {
+    for (long index = 0; index < count; index++) threads[index].error = error;
+    return 0;
+  }
+  pthread_join(reader, NULL);
+  return limit - work.left;
+}
+
+bool inspection_fails_if_stopped(long system_call) {
+  switch (system_call) {
+#ifdef SYS_epoll_wait
+  case SYS_epoll_wait:
+#endif
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+  case SYS_io_getevents:
+  case SYS_io_uring_enter:
+  case SYS_msgrcv:
+  case SYS_msgsnd:
+  case SYS_rt_sigtimedwait:
+  case SYS_semop:
+  case SYS_semtimedop:
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum inspection_wait inspection_wait_of(long system_call, unsigned long argument) {
+  switch (system_call) {
+  case SYS_futex:
+    return inspection_wait_futex;
+  case SYS_nanosleep:
+  case SYS_clock_nanosleep:
+    return inspection_wait_sleep;
+  case SYS_wait4:
+  case SYS_waitid:
+    return inspection_wait_child;
+  case SYS_read:
+  case SYS_readv:
+  case SYS_pread64:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+  case SYS_accept:
+  case SYS_accept4:
+    return inspection_wait_read;
+  case SYS_write:
+  case SYS_writev:
+  case SYS_pwrite64:
+  case SYS_sendto:
+  case SYS_sendmsg:
+  case SYS_connect:
+    return inspection_wait_write;
+#ifdef SYS_epoll_wait
+  case SYS_epoll_wait:
+#endif
+#ifdef SYS_poll
+  case SYS_poll:
+#endif
+#ifdef SYS_select
+  case SYS_select:
+#endif
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+  case SYS_ppoll:
+  case SYS_pselect6:
+  case SYS_io_uring_enter:
+    return inspection_wait_events;
+  case SYS_flock:
+    return inspection_wait_file_lock;
+  case SYS_fcntl:
+    return argument == F_SETLKW || argument == F_OFD_SETLKW ? inspection_wait_file_lock
+                                                            : inspection_wait_other;
+  case SYS_msgrcv:
+  case SYS_mq_timedreceive:
+    return inspection_wait_message;
+  default:
+    return inspection_wait_other;
+  }
+}
+#else
+long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
+  (void)process, (void)limit;
+  for (long index = 0; index < count; index++) threads[index].error = ENOSYS;
+  return 0;
+}
+
+bool inspection_fails_if_stopped(long system_call) {
+  (void)system_call;
+  return false;
+}
+
+enum inspection_wait inspection_wait_of(long system_call, unsigned long argument) {
+  (void)system_call, (void)argument;
+  return inspection_wait_other;
+}
+#endif

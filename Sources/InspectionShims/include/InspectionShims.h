@@ -1,0 +1,69 @@
+#ifndef INSPECTION_SHIMS_H
+#define INSPECTION_SHIMS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/// The parts of reading another process that Swift can't express: `ptrace`, and the registers of a
+/// thread.
+
+enum {
+  /// The number of registers that have a number in DWARF, without the program counter.
+  inspection_register_count = 32,
+  /// The size of the part of a stack that is copied while the thread is stopped.
+  inspection_stack_size = 256 * 1024,
+};
+
+/// A thread to read, and what was read.
+struct inspection_thread {
+  pid_t thread;
+  /// 0 if the registers and the stack were read, otherwise an error number. `ETIMEDOUT` means that
+  /// the thread didn't stop in time.
+  int error;
+  /// The registers by their numbers in DWARF (System V ABI for x86-64, DWARF for the Arm 64-bit
+  /// Architecture). On x86-64, only the first 16 are used.
+  uint64_t registers[inspection_register_count];
+  uint64_t pc;
+  /// A copy of the stack from the stack pointer on, and the number of its bytes. The caller
+  /// provides the memory, of `inspection_stack_size` bytes.
+  void *stack;
+  long stack_count;
+};
+
+/// Stops the threads of a process one after the other, reads their registers and stacks, and lets
+/// each continue right afterward.
+///
+/// A thread doesn't get a signal, and a stopped process stays stopped. If this process ends in the
+/// meantime, the system lets the thread continue.
+///
+/// Returns the time for which threads were stopped in total, in nanoseconds.
+///
+/// - Parameter limit: The maximum of that time. Threads for which no time is left have the error
+///   `ETIMEDOUT`.
+long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit);
+
+/// Returns whether a system call fails with `EINTR` if its thread is stopped, even though the
+/// program has no signal handler (signal(7), "Interruption of system calls and library functions by
+/// stop signals").
+bool inspection_fails_if_stopped(long system_call);
+
+/// The kinds of system calls in which a thread can wait.
+enum inspection_wait {
+  inspection_wait_other,
+  inspection_wait_futex,
+  inspection_wait_sleep,
+  inspection_wait_child,
+  inspection_wait_read,
+  inspection_wait_write,
+  inspection_wait_events,
+  inspection_wait_file_lock,
+  inspection_wait_message,
+};
+
+/// Returns what a system call waits for.
+///
+/// - Parameter argument: The second argument of the call.
+enum inspection_wait inspection_wait_of(long system_call, unsigned long argument);
+
+#endif

@@ -1,0 +1,108 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerConsole
+
+/// The tasks that a task waits for, and those that wait for it, as trees.
+///
+///     waits for #5 order.ship at Order.swift:30 for 3.2 s
+///     └ #5 order.ship  waits at Ship.swift:12 for 3.2 s
+///       └ #6 order.pack  waits for a continuation at Pack.swift:8 for 3.1 s
+struct WaitPicture {
+  struct Row {
+    let line: Line
+    /// The place where the task of the row waits.
+    let source: String?
+    /// The task of the row; nil if it is the one that the picture is about.
+    let task: Int?
+  }
+
+  private let index: Int
+  private let viewed: ViewedLog
+  private let words: TaskWords
+  private let page: Page
+  private let width: Int
+
+  /// The maximum number of rows of a tree, and the maximum depth.
+  private static let maxRows = 100
+  private static let maxDepth = 16
+
+  init(_ index: Int, _ viewed: ViewedLog, _ page: Page, width: Int) {
+    self.index = index
+    self.viewed = viewed
+    self.page = page
+    self.width = max(8, width)
+    words = TaskWords(viewed.log, page)
+  }
+
+  private var log: LogAnalysis { viewed.log }
+
+  /// The rows from the task down to the ends of what it waits for.
+  var waits: [Row] {
+    guard let present = log.presentWait(of: index) else { return [] }
+    let first = page.sentencePieces(words.sentence(present, of: index), width: width).map {
+      Row(line: Line($0, .bold), source: present.source, task: nil)
+    }
+    let tree = tree { viewed.waits.waits(of: $0) }
+    return first
+      + rows(tree) { number in
+        tree.rows.indices.contains(number + 1) && tree.rows[number + 1].parent == number
+      }
+  }
+
+  /// The rows of the tasks that wait for the task, and of those that wait for them.
+  var waiters: [Row] {
+    rows(tree { viewed.waits.waiters(of: $0) }) { _ in true }
+  }
+
+  private func tree(_ next: @escaping (Int) -> [Int]) -> WaitTree {
+    WaitTree(
+      roots: [index], waits: next, isShown: { _ in true },
+      kind: { task, parent in kind(task, parent) })
+  }
+
+  /// Equal tasks have equal kinds. Only the first of many has a row.
+  private func kind(_ task: Int, _ parent: Int) -> String? {
+    guard let present = log.presentWait(of: task) else { return nil }
+    let place = [present.source, present.function].map { $0 ?? "" }.joined(separator: " ")
+    return "\(parent) \(log.lifecycles[task].site.lane) \(present.activity) \(place)"
+  }
+
+  /// - Parameter isBrief: Returns whether the row before or after a row is about the other side of
+  ///   its wait.
+  private func rows(_ tree: WaitTree, _ isBrief: (Int) -> Bool) -> [Row] {
+    let shown = tree.rows.indices.dropFirst().prefix(Self.maxRows)
+    var rows: [Row] = []
+    for number in shown {
+      let row = tree.rows[number]
+      var line = Line()
+      for branch in tree.branches(before: number).suffix(Self.maxDepth) {
+        line.append(page.glyphs.sign(branch), .dim)
+      }
+      line.append(words.name(row.task), .bold)
+      let wait = log.presentWait(of: row.task)
+      if tree.closesCircle(number) {
+        line.append("  (closes the circle)", Glyphs.suspectStyle)
+      } else if row.isRepeated {
+        line.append("  (see above)", .dim)
+      } else if let wait {
+        line.append(
+          "  " + (isBrief(number) ? words.brief : words.sentence)(wait, row.task))
+      }
+      if !row.others.isEmpty {
+        line.append("  +\(CountText.make(row.others.count, "task")) like it", .dim)
+      }
+      rows.append(
+        Row(
+          line: line.cut(to: width, ellipsis: page.glyphs.ellipsis), source: wait?.source,
+          task: row.task))
+    }
+    let rest = tree.rows.count - 1 - shown.count
+    if rest > 0 {
+      rows.append(
+        Row(line: Line("+\(CountText.make(rest, "more task"))", .dim), source: nil, task: nil))
+    }
+    return rows
+  }
+}

@@ -1,0 +1,144 @@
+#if os(Linux)
+  import ProcessReading
+  import HeapGraph
+  import HostSafety
+  import SwiftRuntime
+  import TaskInspection
+  import TraceShims
+
+  /// A search for the tasks of this process that haven't ended, and for what can let them continue.
+  ///
+  /// The memory is copied twice, and then the tasks are listed. A task can only be unable to
+  /// continue if it couldn't in either copy, and if it didn't change in the meantime. So an address
+  /// that moves from one place to another during a copy isn't overlooked. The list comes last,
+  /// because it has the addresses of the tasks.
+  struct TaskSearch {
+    /// A task with the result of the search.
+    struct Found {
+      let record: TaskRecord
+      let outlook: TaskReach.Outlook?
+      let isCertain: Bool
+    }
+
+    /// The time for which a canceled task may continue to wait, in nanoseconds.
+    private static let grace = 200_000_000
+    /// The time between the copies, in nanoseconds.
+    private static let settling = 20_000_000
+
+    let tasks: [Found]
+    /// The time for which canceled tasks were watched, in nanoseconds. It is 0 for those that
+    /// continued.
+    let canceledTimes: [UInt64: Int]
+
+    /// Searches the memory of this process. Returns nil if the tasks can't be found reliably.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum time, in nanoseconds. It doesn't include the time for canceled tasks.
+    ///   - explains: Whether to search for what can let the tasks continue.
+    init?(limit: Int, explains: Bool = true) {
+      let stackStart = UInt(bitPattern: trace_frame_address())
+      let deadline = LogClock.monotonic() + limit
+      var copies: [Copy] = []
+      if explains {
+        copies += Copy(stackStart: stackStart, deadline: deadline).map { [$0] } ?? []
+        LogClock.pause(.nanoseconds(Self.settling))
+        copies += Copy(stackStart: stackStart, deadline: deadline).map { [$0] } ?? []
+      }
+      guard let records = Self.list(by: deadline) else { return nil }
+      let reaches = copies.count == 2 ? copies.compactMap { $0.reach(records, by: deadline) } : []
+      tasks = records.indices.map { index in
+        guard reaches.count == 2 else {
+          return Found(record: records[index], outlook: nil, isCertain: false)
+        }
+        let outlooks = reaches.map { $0.outlooks[index] }
+        return Found(
+          record: records[index], outlook: outlooks[0] == outlooks[1] ? outlooks[0] : .open,
+          isCertain: reaches.allSatisfy(\.isComplete))
+      }
+      copies = []
+      canceledTimes = explains ? Self.watch(records.filter(\.isCanceledAndWaits), limit) : [:]
+    }
+
+    /// A copy of the memory.
+    private struct Copy {
+      let heap: Heap
+      let snapshot: MemorySnapshot
+
+      init?(stackStart: UInt, deadline: Int) {
+        guard let heap = Heap() else { return nil }
+        heap.markStacks(Self.stacks(by: LogClock.monotonic() + TaskSearch.settling))
+        guard let snapshot = MemorySnapshot(heap, stackStart: stackStart, deadline: deadline) else {
+          return nil
+        }
+        self.heap = heap
+        self.snapshot = snapshot
+      }
+
+      /// Returns the stacks of all threads. Waits until no other thread runs, or until a time: only
+      /// the stack of a thread that waits can be told from its remains.
+      private static func stacks(by end: Int) -> (known: [UInt], areSomeUnknown: Bool) {
+        var stacks = ThreadStacks.pointers()
+        while stacks.areSomeUnknown, LogClock.monotonic() < end {
+          LogClock.pause(.milliseconds(1))
+          stacks = ThreadStacks.pointers()
+        }
+        return stacks
+      }
+
+      func reach(_ tasks: [TaskRecord], by deadline: Int) -> TaskReach? {
+        heap.memory.forgetPages()
+        return try? TaskReach(tasks, in: ReferenceGraph(heap), snapshot, deadline: deadline)
+      }
+    }
+
+    /// Returns all tasks, or nil if they can't be found reliably.
+    private static func list(by deadline: Int) -> [TaskRecord]? {
+      let canary = Canary.verified ? nil : Canary()
+      defer { canary?.release() }
+      guard let census = try? TaskCensus.ofThisProcess(deadline: deadline), census.isComplete else {
+        return nil
+      }
+      if let canary {
+        do throws(TaskInspectionError) { try canary.verify(census.tasks) } catch { return nil }
+      }
+      return census.tasks.filter { !Canary.isName($0.name) }
+    }
+
+    /// Returns for how long canceled tasks have waited for the same thing since they were found.
+    private static func watch(_ canceled: [TaskRecord], _ limit: Int) -> [UInt64: Int] {
+      guard !canceled.isEmpty else { return [:] }
+      let start = LogClock.monotonic()
+      // Other threads may need this time to continue the tasks.
+      LogClock.pause(.nanoseconds(grace))
+      let time = LogClock.monotonic() - start
+      let now = Dictionary(
+        (list(by: LogClock.monotonic() + limit) ?? []).map { ($0.number, $0) },
+        uniquingKeysWith: { first, _ in first })
+      return Dictionary(
+        canceled.map { task in
+          (task.number, now[task.number] == task ? time : 0)
+        }, uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  extension TaskSearch.Found {
+    /// A Boolean value that indicates whether the task seems to be unable to continue.
+    var isSuspicious: Bool {
+      switch outlook {
+      case .lost, .deadlocked, .dependent: true
+      case .open, nil: false
+      }
+    }
+  }
+
+  extension TaskRecord {
+    /// A Boolean value that indicates whether the task was canceled and waits nevertheless.
+    fileprivate var isCanceledAndWaits: Bool {
+      guard status.isCancelled, !status.isRunning else { return false }
+      switch wait {
+      case .continuation, .task, .group: return true
+      case .executor, nil: return false
+      }
+    }
+  }
+#endif

@@ -1,0 +1,86 @@
+import ProcessInspection
+
+/// Lists the tasks of this process, with what they wait for and where.
+///
+/// It works in every program that uses Swift concurrency, on Linux. The tasks don't have to be
+/// created in a special way. Nothing is recorded before a list is requested, so a program that
+/// never requests one isn't slowed down.
+///
+/// ```swift
+/// for task in try TaskInspector.tasks() where task.isCancelled {
+///   print(task)
+/// }
+/// ```
+public enum TaskInspector {
+  /// Returns all tasks of this process that haven't ended, sorted by their numbers.
+  ///
+  /// The list is made from copies of the memory of this process. It doesn't take a lock and doesn't
+  /// stop a thread, so tasks that start or end at the same time may be missing, and one that moves
+  /// on each time it is looked at has no functions. You can call this method on any thread. It
+  /// takes longer for more memory, and it reads the debug information of the program once.
+  ///
+  /// - Parameter limit: The maximum time for the list. Functions and lines that aren't found in
+  ///   time are missing.
+  /// - Throws: ``TaskInspectionError`` if the tasks can't be found reliably.
+  public static func tasks(
+    limit: Duration = .seconds(2)
+  ) throws(TaskInspectionError) -> [RunningTask] {
+    #if os(Linux)
+      let nanoseconds = Int(clamping: Int64(limit / .nanoseconds(1)))
+      let canary = Canary.verified ? nil : Canary()
+      defer { canary?.release() }
+      let tasks: [InspectedTask]
+      let list: Inspection.TaskList
+      do throws(InspectionFailure) {
+        (tasks, list) = try Inspection.tasksOfThisProcess(within: nanoseconds)
+      } catch {
+        throw TaskInspectionError(.unreadable)
+      }
+      switch list {
+      case .found(isComplete: true): break
+      case .found(isComplete: false): throw TaskInspectionError(.timedOut)
+      case .noRuntime: throw TaskInspectionError(.unknownRuntime(layout: nil))
+      case .unknownLayout(let version):
+        throw TaskInspectionError(.unknownRuntime(layout: version))
+      }
+      if let canary { try canary.verify(tasks.map(\.record)) }
+      return RunningTask.all(tasks).filter { !Canary.isName($0.name) }
+    #else
+      throw TaskInspectionError(.unsupportedPlatform)
+    #endif
+  }
+}
+
+/// Describes why the tasks of this process can't be listed.
+public struct TaskInspectionError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// The reasons for an error. Later versions can add reasons.
+  public enum Reason: Equatable, Sendable {
+    /// Tasks can only be listed on Linux.
+    case unsupportedPlatform
+    /// The memory of this process can't be read, for example because little memory is left.
+    case unreadable
+    /// There wasn't enough time to look at all memory.
+    case timedOut
+    /// The layouts of this version of the Swift runtime aren't known. They are private and have a
+    /// version, which is nil if the runtime doesn't have one.
+    case unknownRuntime(layout: UInt32?)
+    /// A task that was started for the purpose wasn't found as it is, so that nothing else that
+    /// was found can be trusted.
+    case unreliable
+  }
+
+  public let reason: Reason
+
+  init(_ reason: Reason) { self.reason = reason }
+
+  public var description: String {
+    switch reason {
+    case .unsupportedPlatform: "Tasks can only be listed on Linux."
+    case .unreadable: "The memory of this process can't be read safely."
+    case .timedOut: "There wasn't enough time to find all tasks. Allow more with 'limit'."
+    case .unknownRuntime(let layout):
+      "This version of Swift isn't known (layout \(layout.map(String.init) ?? "unknown"))."
+    case .unreliable: "A test task wasn't found as expected, so tasks can't be listed reliably."
+    }
+  }
+}

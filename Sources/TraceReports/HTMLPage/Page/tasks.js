@@ -1,0 +1,90 @@
+// What tasks do: their waits in the timeline, and who waits for whom.
+const waitKinds = ['unknown', 'continuation', 'task', 'group', 'executor'];
+const waitNames = {
+  continuation: 'waits for a continuation', task: 'waits for a task', group: 'waits for a group',
+  executor: 'waits for its turn',
+};
+
+for (const task of data.tasks) {
+  const sub = subs[task.sub];
+  sub.task = { ...task, awaits: (task.awaits || []).map(slot => subs[slot]), awaitedBy: [] };
+}
+for (const sub of subs) {
+  if (sub.task) for (const other of sub.task.awaits) if (other.task) other.task.awaitedBy.push(sub);
+}
+
+// Adds the parts of a bar: one path for the time in which the task runs, and one for each kind of
+// wait.
+function buildTask(sub) {
+  if (!sub.task || !sub.task.spans) return null;
+  const paths = {};
+  for (const name of ['runs', ...waitKinds]) paths[name] = drawn('path', { class: 'doing ' + name });
+  return { group: drawn('g', {}, ...Object.values(paths)), paths };
+}
+
+// Draws the parts of a bar. Parts too short to see are joined with those before them.
+function layTask(sub, middle) {
+  const parts = Object.fromEntries(['runs', ...waitKinds].map(name => [name, { d: [], last: -Infinity }]));
+  const add = (name, from, to, draw) => {
+    const [left, right] = [Math.max(x(from), -4), Math.min(x(to), view.width + 4)];
+    const part = parts[name];
+    if (right < -4 || left > view.width + 4 || right < part.last + 0.5) return;
+    const width = Math.max(0.8, right - left);
+    part.d.push(draw(left.toFixed(1), width.toFixed(1)));
+    part.last = left + width;
+  };
+  const box = height => (left, width) =>
+    'M' + left + ' ' + (middle + 4 - height) + 'h' + width + 'v' + height + 'h-' + width + 'z';
+  const line = (left, width) => 'M' + left + ' ' + middle + 'h' + width;
+  const twoLines = (left, width) =>
+    'M' + left + ' ' + (middle - 2) + 'h' + width + 'M' + left + ' ' + (middle + 2) + 'h' + width;
+  let time = sub.start;
+  const spans = sub.task.spans;
+  for (let index = 0; index < spans.length; index += 3) {
+    const from = sub.start + spans[index];
+    const to = from + spans[index + 1];
+    if (from > time) add('runs', time, from, box(8));
+    if (spans[index + 2] >= 10) {
+      add('runs', from, to, box(Math.max(1, 8 * (spans[index + 2] - 10) / 100)));
+    } else {
+      const name = waitKinds[spans[index + 2]];
+      add(name, from, to, name === 'group' ? twoLines : line);
+    }
+    time = Math.max(time, to);
+  }
+  if (endOf(sub) > time) add('runs', time, endOf(sub), box(8));
+  for (const name in parts) sub.bar.doing.paths[name].setAttribute('d', parts[name].d.join(''));
+}
+
+// Returns a tree of the tasks that a task waits for, or of those that wait for it.
+function waitTree(name, sub, next) {
+  if (!sub.task || !next(sub.task).length) return [];
+  const seen = new Set([sub]);
+  let room = 60;
+  const list = (task, depth) => element('ul', { class: 'chain' }, ...next(task).slice(0, 20).map(other => {
+    const isKnown = seen.has(other);
+    seen.add(other);
+    room -= 1;
+    const hasMore = other.task && next(other.task).length && !isKnown && depth < 12 && room > 0;
+    return element('li', {}, link(other), ' ', text(other.site.lane),
+      element('div', { class: 'quiet' }, isKnown ? (other === sub ? 'closes the circle' : 'see above')
+        : other.task && other.task.now ? other.task.now : ''),
+      hasMore ? list(other.task, depth + 1) : null);
+  }));
+  return [element('h3', {}, name), list(sub.task, 1)];
+}
+
+// Returns the signs of tasks for the legend.
+function taskLegend() {
+  const tasks = subs.filter(sub => sub.task && sub.task.spans);
+  if (!tasks.length) return [];
+  const present = new Set(tasks.flatMap(sub => sub.task.spans.filter((_, index) => index % 3 === 2)));
+  const names = waitKinds.filter((name, index) => waitNames[name] && present.has(index));
+  return ['runs', ...names].map(name => {
+    const d = name === 'runs' ? 'M-15 -4h30v8h-30z' : name === 'group' ? 'M-15 -2h30M-15 2h30' : 'M-15 0h30';
+    const sign = drawn('svg', { viewBox: '-15 -8 30 16', width: 30, height: 16 },
+      drawn('g', { class: 'bar active' }, drawn('path', { class: 'doing ' + name, d })));
+    sign.setAttribute('aria-hidden', 'true');
+    return element('span', { class: 'entry' }, sign, waitNames[name] || 'a task runs');
+  });
+}

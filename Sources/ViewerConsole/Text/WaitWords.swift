@@ -1,0 +1,22 @@
+package import TraceFormat
+
+/// The words for what a task does, the same for the tasks of a process and of a log.
+package enum WaitWords {
+  package static let runs = "runs"
+  package static let group = "waits for a child of its group"
+  package static let turn = "waits for its turn"
+  /// The words for a task that waits, if it isn't known for what.
+  package static let unknown = "is suspended"
+
+  /// Returns the words for a task that waits for a continuation.
+  ///
+  /// - Parameter pause: What the task does in the meantime, if that is known.
+  package static func continuation(_ pause: UnfinishedTask.Pause?) -> String {
+    switch pause {
+    case .sleep: "sleeps"
+    case .stream: "waits for the next element of a stream"
+    case .promise: "waits for the result of a promise"
+    case nil: "waits for a continuation"
+    }
+  }
+}

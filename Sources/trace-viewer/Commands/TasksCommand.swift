@@ -1,0 +1,107 @@
+import HostSafety
+import InspectionReports
+import ProcessInspection
+import SystemLibrary
+import TerminalUI
+import ViewerCommandLine
+import ViewerConsole
+
+/// The command `trace-viewer tasks PID`: shows what a running process waits for.
+enum TasksCommand {
+  /// The maximum time for one inspection, in nanoseconds.
+  private static let limit = 10_000_000_000
+  /// The time between two inspections, in microseconds.
+  private static let pause: UInt32 = 1_000_000
+
+  static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    guard !console.arguments.operands.isEmpty else { throw .missingOperand(.tasks) }
+    var processes: [Int32] = []
+    for word in console.arguments.operands {
+      guard let process = Int32(word), process > 0 else { throw .notAProcess(word, .tasks) }
+      processes.append(process)
+    }
+    let format = console.arguments.choice(.format, TasksFormat.self) ?? .text
+    guard console.arguments.has(.watch) else {
+      let (code, inspections) = inspect(processes, console)
+      show(inspections, format, [:], console)
+      return code
+    }
+    return watch(processes, format, console)
+  }
+
+  /// Inspects processes once. Prints why those that can't be inspected can't.
+  private static func inspect(
+    _ processes: [Int32], _ console: Console
+  ) -> (code: ExitCode, inspections: [Inspection]) {
+    var inspections: [Inspection] = []
+    var code = ExitCode.clean
+    for process in processes {
+      switch inspect(process) {
+      case .success(let inspection): inspections.append(inspection)
+      case .failure(let failure):
+        console.writeError("Error", InspectionWords.sentence(failure, process: process))
+        code = .cannotInspect
+      }
+    }
+    return (code, inspections)
+  }
+
+  private static func show(
+    _ inspections: [Inspection], _ format: TasksFormat, _ histories: [Int32: InspectionHistory],
+    _ console: Console
+  ) {
+    switch format {
+    case .json: console.out.output.write(InspectionJSON(inspections).text)
+    case .text:
+      let views = inspections.map { inspection in
+        InspectionView(
+          inspection, isFull: console.arguments.has(.full),
+          history: histories[inspection.process.process]
+        ).lines(console.page)
+      }
+      console.write(Array(views.joined(separator: [Line()])))
+    }
+  }
+
+  private static func inspect(_ process: Int32) -> Result<Inspection, InspectionFailure> {
+    #if os(Linux)
+      Result { () throws(InspectionFailure) in
+        try Inspection(ofProcess: process, limit: limit)
+      }
+    #else
+      .failure(.unsupported)
+    #endif
+  }
+
+  /// Repeats the inspection until the processes have ended or a signal ends this process.
+  private static func watch(
+    _ processes: [Int32], _ format: TasksFormat, _ console: Console
+  ) -> ExitCode {
+    var histories: [Int32: InspectionHistory] = [:]
+    var open = processes
+    var isFirst = true
+    while true {
+      let (code, inspections) = inspect(open, console)
+      if isFirst, inspections.isEmpty { return code }
+      // A process that has ended was reported once.
+      open = inspections.map(\.process.process)
+      guard !open.isEmpty else { return .clean }
+      for inspection in inspections {
+        histories[inspection.process.process, default: InspectionHistory()]
+          .add(inspection, at: LogClock.monotonic())
+      }
+      if console.out.isTerminal, format == .text {
+        // Moves to the upper left corner and clears the screen below it.
+        console.out.output.write("\u{1B}[H\u{1B}[J")
+      } else if !isFirst, format == .text {
+        console.write([Line()])
+      }
+      show(inspections, format, histories, console)
+      console.out.output.flush()
+      console.error.output.flush()
+      guard console.out.output.failure == nil else { return .clean }
+      isFirst = false
+      usleep(pause)
+    }
+  }
+}

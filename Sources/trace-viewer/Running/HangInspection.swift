@@ -1,0 +1,35 @@
+import InspectionReports
+import ProcessInspection
+import SystemLibrary
+
+/// Inspects all processes of a command.
+struct HangInspection {
+  /// The maximum number of processes to inspect.
+  private static let maxProcesses = 64
+  /// The maximum time for one process, in nanoseconds.
+  private static let limit = 5_000_000_000
+
+  let hang: RunHang
+
+  /// - Parameter limit: The time limit that the command reached, or nil.
+  init(command: String, limit: RunLimit?) {
+    var inspections: [Inspection] = []
+    var others: [ProcessEntry] = []
+    #if os(Linux)
+      let all = ProcessEntry.descendants(of: getpid()).filter { !$0.isZombie }
+      for (index, entry) in all.enumerated() {
+        guard index < Self.maxProcesses else {
+          others.append(entry)
+          continue
+        }
+        let inspection = try? Inspection(ofProcess: entry.process, limit: Self.limit)
+        if let inspection, inspection.hasUserCode {
+          inspections.append(inspection)
+        } else {
+          others.append(entry)
+        }
+      }
+    #endif
+    hang = RunHang(command: command, limit: limit, inspections: inspections, others: others)
+  }
+}

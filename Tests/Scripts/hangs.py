@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Runs each test of Tests/HangCorpus, which hang for different reasons, and checks the report.
+
+    Tests/Scripts/hangs.py FOLDER [--nio] [--release] [--allow COUNT] [--only NAME] [--show]
+
+FOLDER contains trace-viewer. --nio runs the package Tests/HangCorpus/NIO instead, whose tests wait
+for event loops and futures of SwiftNIO. Each line of the corpus to which a report should point has
+a comment `culprit:` with the names of the tests. For each test, the first line that the report
+names must be one of these. The command must exit with 124 and leave no process behind. The script
+prints a table of the results. Exits with 1 if a report is wrong. In optimized builds, code that was
+inlined has the line of its caller: --allow sets how many reports may name another line.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TIMEOUT = 900
+
+
+class Corpus:
+    """A package with tests that hang, with their names and how the runner selects them."""
+
+    def __init__(self, folder, name, suite, tests):
+        self.folder = ROOT / folder
+        self.program = f"{name}PackageTests.xctest"
+        self.tests = {
+            name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}"]
+            for name in tests
+        }
+
+
+SHOP = Corpus(
+    "Tests/HangCorpus", "HangCorpus", "ShopTests",
+    ["lostContinuation", "asyncLet", "semaphore", "actorReentrancy", "queues", "stream", "pool",
+     "loop", "child", "locks", "circle", "mainActor", "pipe", "group"])
+SHOP.tests |= {
+    "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
+    "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
+    "xctestLocks": ["ShopXCTests.ShopXCTests/testLocks"],
+}
+NIO = Corpus(
+    "Tests/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
+# Tests of XCTest with a cause that the corpus also has for Swift Testing.
+SAME = {"xctestLocks": "locks"}
+
+
+def culprits(corpus):
+    """Returns the lines for each test, such as Shop/Store.swift:8."""
+    found = {}
+    sources = [corpus.folder / name for name in ["Sources", "Tests"]]
+    for path in [path for folder in sources for path in folder.rglob("*.swift")]:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            marker = re.search(r"// culprit: (.*)", line)
+            for name in marker[1].split(", ") if marker else []:
+                found.setdefault(name, set()).add(f"{path.parent.name}/{path.name}:{number}")
+    return found
+
+
+def build(corpus, release):
+    command = ["swift", "build", "--build-tests", "--package-path", str(corpus.folder)]
+    if release:
+        command += ["-c", "release", "-Xswiftc", "-enable-testing"]
+    subprocess.run(command, check=True, timeout=TIMEOUT, stdout=subprocess.DEVNULL)
+    shown = subprocess.run(
+        [*command, "--show-bin-path"], check=True, timeout=TIMEOUT, capture_output=True, text=True)
+    return pathlib.Path(shown.stdout.strip()) / corpus.program
+
+
+def run(viewer, program, arguments, show):
+    """Returns the exit code, the report as JSON, and the seconds that the report took."""
+    command = [
+        str(viewer), "run", "--no-config", "--timeout=2s", "-f", "json", "--", str(program),
+        *arguments,
+    ]
+    start = time.monotonic()
+    done = subprocess.run(command, timeout=60, capture_output=True, text=True, check=False)
+    took = time.monotonic() - start
+    if show:
+        print(done.stderr)
+    return done.returncode, json.loads(done.stdout or "{}"), took - 2
+
+
+def named(report):
+    """Returns the lines that the report names, the first one first."""
+    lines = []
+    for hang in report.get("hangs", []):
+        if "path" in hang:
+            path = pathlib.Path(hang["path"])
+            lines.append(f"{path.parent.name}/{path.name}:{hang['line']}")
+        # The lines of causes with several places.
+        causes = hang["details"].split("CAUSE", 1)[-1]
+        lines += re.findall(r"\(([\w.]+/[\w.]+:\d+)\)", causes)
+    return lines
+
+
+def check_parallel(viewer, expected):
+    """Runs several processes with a test each at the same time. Returns 1 if a report is wrong."""
+    code, report, _ = run(
+        viewer, "swift",
+        ["test", "--package-path", str(SHOP.folder), "--parallel", "--num-workers", "4",
+         "--skip-build", "--filter", "ShopXCTests"], False)
+    found = {
+        hang["name"]: f"{pathlib.Path(hang['path']).parent.name}/"
+        f"{pathlib.Path(hang['path']).name}:{hang['line']}"
+        for hang in report.get("hangs", []) if "path" in hang
+    }
+    wanted = {
+        f"ShopXCTests.{test}()": expected[culprit] for test, culprit in [
+            ("testAsync", "xctestAsync"), ("testExpectation", "xctestExpectation"),
+            ("testLocks", "locks")]
+    }
+    right = code == 124 and found.keys() == wanted.keys() and all(
+        found[name] in lines for name, lines in wanted.items())
+    print(f"| --parallel | {len(found)} tests | {'right' if right else found} | |", flush=True)
+    return 0 if right else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--nio", action="store_true")
+    parser.add_argument("--release", action="store_true")
+    parser.add_argument("--allow", type=int, default=0)
+    parser.add_argument("--only", default="")
+    parser.add_argument("--show", action="store_true")
+    options = parser.parse_args()
+    viewer = options.folder / "trace-viewer"
+    corpus = NIO if options.nio else SHOP
+    program = build(corpus, options.release)
+    expected = culprits(corpus)
+    wrong, allowed = 0, options.allow
+    print("| hang | line | verdict | seconds |\n| --- | --- | --- | ---: |")
+    for name, arguments in corpus.tests.items():
+        if options.only not in name:
+            continue
+        marker = SAME.get(name, name)
+        code, report, took = run(viewer, program, arguments, options.show)
+        lines = named(report)
+        first = lines[0] if lines else "none"
+        problems = []
+        if first not in expected[marker]:
+            problems.append(f"expected {', '.join(sorted(expected[marker]))}")
+        if code != 124:
+            problems.append(f"exit code {code}")
+        if left := subprocess.run(
+            ["pgrep", "-f", str(program)], capture_output=True, text=True, timeout=10, check=False
+        ).stdout.split():
+            problems.append(f"processes are left: {' '.join(left)}")
+        if first not in expected[marker] and allowed > 0:
+            allowed -= 1
+            problems[0] = "another line"
+        wrong += any(problem != "another line" for problem in problems)
+        print(
+            f"| {name} | {first} | {'; '.join(problems) or 'right'} | {took:.1f} |", flush=True)
+    if corpus is SHOP and not options.release and not options.only:
+        wrong += check_parallel(viewer, expected)
+    if wrong:
+        print(f"{wrong} reports are wrong.", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

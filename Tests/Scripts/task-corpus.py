@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Runs the programs of Tests/TaskCorpus, and compares the report about each with the expected one.
+
+    task-corpus.py BIN_FOLDER [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
+
+BIN_FOLDER has the programs `TaskCorpus` and `trace-viewer`. Each case runs in its own process, with
+a log in a temporary folder, which `trace-viewer check` then judges. A case with a stuck task must
+have exactly one finding: with the rule of the case, at the line with `// waits: NAME`, and proven.
+All other cases must have none. The script prints a sentence for each deviation, and exits with 1 if
+there is one.
+"""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "TaskCorpus")
+SECONDS = 60
+MIN_CASES = 30
+
+
+def lines_of_cases():
+    """Returns the places with `// waits: NAME` by the name of the case."""
+    places = {}
+    for folder, _, names in os.walk(SOURCES):
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    found = re.search(r"// waits: (\S+)$", line.rstrip())
+                    if found:
+                        places[found[1]] = f"{name}:{number}"
+    return places
+
+
+def run(case, settings):
+    """Runs a case and returns a list of deviations."""
+    name, rule, place = case
+    with tempfile.TemporaryDirectory(prefix="task-corpus-") as folder:
+        log = os.path.join(folder, "log.jsonl")
+        environment = {
+            key: value for key, value in os.environ.items() if not key.startswith("REACTIVE_TRACE")
+        }
+        environment.update(REACTIVE_TRACE=log, REACTIVE_TRACE_EXPLAIN="20")
+        pin = ["taskset", "-c", str(settings.cpu)] if settings.cpu is not None else []
+        try:
+            done = subprocess.run(
+                [*pin, settings.corpus, name], env=environment, capture_output=True, text=True,
+                timeout=SECONDS, cwd=folder)
+            if done.returncode:
+                return [f"{name}: the program ended with {done.returncode}: {done.stderr[-200:]}"]
+            checked = subprocess.run(
+                [settings.viewer, "check", "--format", "json", log], capture_output=True, text=True,
+                timeout=SECONDS, check=False)
+            report = json.loads(checked.stdout)
+        except (subprocess.SubprocessError, ValueError) as error:
+            return [f"{name}: {str(error)[:200]}"]
+    findings = report["findings"]
+    found = [
+        f"{finding['rule']} at {(finding.get('source') or '?').rpartition('/')[2]}"
+        + ("" if finding["proven"] else ", not proven")
+        for finding in findings
+    ]
+    expected = [] if rule == "fine" else [f"{rule} at {place}"]
+    if settings.unproven:
+        found = [text.removesuffix(", not proven") for text in found]
+    if found == expected:
+        return []
+    return [f"{name}: found {'; '.join(found) or 'nothing'} instead of "
+            f"{'; '.join(expected) or 'nothing'}."]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the task corpus and compares its reports.")
+    parser.add_argument("bin", help="the folder with TaskCorpus and trace-viewer")
+    parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
+    parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
+    parser.add_argument(
+        "--unproven", action="store_true", help="also accept findings that aren't proven")
+    settings = parser.parse_args()
+    settings.corpus = os.path.abspath(os.path.join(settings.bin, "TaskCorpus"))
+    settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
+    listed = subprocess.run(
+        [settings.corpus, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True
+    ).stdout
+    places = lines_of_cases()
+    cases = [(*line.split(), places.get(line.split()[0])) for line in listed.splitlines()]
+    sentences = [
+        f"{name}: no line ends with '// waits: {name}'."
+        for name, rule, place in cases if (rule == "fine") != (place is None)
+    ]
+    stuck = sum(rule != "fine" for _, rule, _ in cases)
+    if min(stuck, len(cases) - stuck) < MIN_CASES:
+        sentences.append(f"There are {stuck} stuck cases of {len(cases)}, which are too few.")
+    chosen = [case for case in cases if re.search(settings.filter or "", case[0])]
+    with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
+        runs = pool.map(lambda case: run(case, settings), chosen * settings.repeat)
+        for deviations in runs:
+            sentences += deviations
+    for sentence in sentences:
+        print(f"FAILED: {sentence}", file=sys.stderr)
+    print(f"{len(chosen) * settings.repeat} runs of {len(chosen)} cases, "
+          f"{len(sentences)} deviations.")
+    return 1 if sentences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+import ViewerTestSupport
+
+@testable import TerminalUI
+@testable import TraceReports
+@testable import ViewerConsole
+
+@Suite("Waits of tasks in exports")
+struct WaitExportTests {
+  private static let log = SampleLog.make(
+    [
+      TaskLogs.begin(1, "a", at: 0), TaskLogs.suspended(1, "a", at: 1, "group", line: 7, for: [2]),
+      TaskLogs.resumed(1, "a", at: 2), TaskLogs.suspended(1, "a", at: 3, "executor"),
+      TaskLogs.end("completed", 1, "a", at: 4), TaskLogs.begin(2, "b", at: 1),
+      TaskLogs.suspended(2, "b", at: 2, "continuation"),
+    ])
+
+  @Test("CSV has a line for the beginning and for the end of a wait")
+  func csv() throws {
+    let lines = try ExportedLog.text(.csv, Self.log).split(separator: "\r\n")
+    #expect(lines.contains("1000000,0,suspended,1,a,,,,,,,Shop/Shop.swift:7,run(),,,,,,,,group,,"))
+    #expect(lines.contains("2000000,0,resumed,1,a,,,,,,,,,,,,,,,,,,"))
+  }
+
+  @Test("In a Chrome trace, waits are nested in the life of their task")
+  func chrome() throws {
+    let root = try JSONValue.read(Array(try ExportedLog.text(.chrome, Self.log).utf8))
+    let events = (root["traceEvents"]?.elements ?? []).filter {
+      $0["cat"]?.string == "subscription"
+    }
+    let names = events.map { "\($0["ph"]?.string ?? "") \($0["name"]?.string ?? "")" }
+    #expect(
+      names == [
+        "b a", "b waits for a group", "e waits for a group", "b waits for its turn",
+        "e waits for its turn", "e a", "b b", "b waits for a continuation",
+      ])
+  }
+
+  @Test("In a Perfetto trace, waits are slices in the slice of their task")
+  func perfetto() throws {
+    let output = Output(descriptor: nil)
+    try ExportFormat.perfetto.export(try ExportedLog.selection([Self.log]), to: output)
+    let trace = try #require(PerfettoTrace(output.bytes))
+    #expect(trace.faults == [])
+    #expect(
+      trace.events.filter { $0.track == 2 }.map { "\($0.type) \($0.time) \($0.name)" } == [
+        "begin 0 a", "begin 1000000 waits for a group", "end 2000000 ",
+        "begin 3000000 waits for its turn", "end 4000000 ", "end 4000000 ",
+      ])
+  }
+
+  @Test("OTLP spans have the number and the time of waits")
+  func otlp() throws {
+    let text = try ExportedLog.text(.otlp, Self.log)
+    #expect(text.contains(#"{"key":"reactive.task.waits","value":{"intValue":"2"}}"#))
+    #expect(text.contains(#"{"key":"reactive.task.waiting_ns","value":{"intValue":"2000000"}}"#))
+  }
+
+  @Test("Damaged waits can be exported", arguments: ExportFormat.allCases)
+  func damaged(format: ExportFormat) throws {
+    #expect(try !ExportedLog.bytes(format, TaskLogs.damaged).isEmpty)
+    #expect(try !ExportedLog.bytes(format, TaskLogs.shop).isEmpty)
+  }
+}
