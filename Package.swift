@@ -83,6 +83,16 @@ let package = Package(
         "CodeLocations", "HostSafety", "InspectionShims", "ProcessReading", "SwiftRuntime",
         "SystemLibrary",
       ]),
+    // The objects of a process that nothing can reach any more, and the cycles among them. It reads
+    // the memory of this process or of another one, and doesn't depend on logs.
+    .target(
+      name: "LeakInspection",
+      dependencies: [
+        "CodeLocations", "HeapShims", "HostSafety", "InspectionShims", "ProcessInspection",
+        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat",
+      ]),
+    // C for the loops that visit every word of a process.
+    .target(name: "HeapShims"),
     // The tasks of this process, for programs that don't use signals. It has a product of its own.
     .target(
       name: "TaskInspection",
@@ -141,8 +151,8 @@ let package = Package(
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "InspectionReports", "InteractiveView", "ProcessInspection", "ProcessShims",
-        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports",
+        "InspectionReports", "InteractiveView", "LeakInspection", "ProcessInspection",
+        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports",
         "TraceWords", "ViewerCommandLine", "ViewerConsole",
       ]),
     // C for what Swift cannot express: the sender of a signal, and what a command inherits.

@@ -24,6 +24,19 @@ package final class Heap {
     case block
     /// An object of libdispatch, or a part of one.
     case dispatch(DispatchLayout.Kind)
+
+    init(_ kind: MetadataReader.Kind) {
+      switch kind {
+      case .instance: self = .instance
+      case .array: self = .array
+      case .dictionary: self = .dictionary
+      case .set: self = .set
+      case .closure: self = .closure
+      case .box: self = .box
+      case .errorBox: self = .errorBox
+      case .task: self = .task
+      }
+    }
   }
 
   /// An object and the address of its metadata, which is 0 for an object without any.
@@ -36,11 +49,7 @@ package final class Heap {
   package let memory: ProcessMemory
   package private(set) var map: MemoryMap
   package let types: RuntimeTypes
-  /// The kinds of objects by metadata address. The value is nil for words that aren't metadata.
-  private var kinds: [UInt: Kind?] = [:]
-  /// Whether an address is metadata of a type other than a class. Some known addresses aren't
-  /// metadata.
-  private var knownTypes: [UInt: Bool] = [:]
+  private let metadata: MetadataReader
   private let allocator: Allocator
   /// The first word of each slab, a part of the memory of a Task, or 0 if unknown.
   private let slabMark = trace_task_slab()
@@ -65,6 +74,7 @@ package final class Heap {
     map.markVariables(memory)
     self.memory = memory
     self.map = map
+    metadata = MetadataReader(memory, map)
     types = RuntimeTypes(library)
     allocator = Allocator(memory)
     let dispatch =
@@ -112,189 +122,15 @@ package final class Heap {
   }
 
   /// Returns the kind of the objects with this metadata, or nil if the address isn't metadata.
-  func kind(ofMetadata address: UInt) -> Kind? {
-    if let known = kinds[address] { return known }
-    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress else {
-      return nil
-    }
-    // Memory that only looks like metadata can name itself as its superclass.
-    kinds[address] = .some(nil)
-    let kind = describe(metadata: address)
-    // There are too many words that aren't metadata to cache all of them.
-    if kind != nil || kinds.count < 1 << 16 {
-      kinds[address] = .some(kind)
-    } else {
-      kinds[address] = nil
-    }
-    return kind
-  }
+  func kind(ofMetadata address: UInt) -> Kind? { metadata.kind(at: address).map { Kind($0) } }
 
-  private func describe(metadata address: UInt) -> Kind? {
-    guard let kind = memory.word(address), kind <= Metadata.Kind.lastOfObjects,
-      let destroy = memory.word(address &- MetadataLayout.beforeDestroy), isCode(destroy)
-    else { return nil }
-    switch kind {
-    case Metadata.Kind.classType: return classKind(address)
-    case Metadata.Kind.closureContext:
-      guard let offset = memory.half(address &+ ClosureContextLayout.firstCapture),
-        Self.valueOffsets.contains(Int(offset)),
-        let captures = memory.word(address &+ ClosureContextLayout.captures),
-        captures == 0 || isConstant(captures), isConstant(address)
-      else { return nil }
-      return .closure
-    case Metadata.Kind.box:
-      guard let offset = memory.half(address &+ BoxLayout.value),
-        Self.valueOffsets.contains(Int(offset)),
-        let type = memory.word(address &+ BoxLayout.type), isType(type)
-      else { return nil }
-      return .box
-    case Metadata.Kind.errorBox: return isConstant(address) ? .errorBox : nil
-    case Metadata.Kind.task: return isConstant(address) ? .task : nil
-    default: return nil
-    }
-  }
-
-  /// The offsets of the first value in a closure's context or in a box. The maximum is the largest
-  /// alignment.
-  private static let valueOffsets = ObjectLayout.header...4096
-
-  private func classKind(_ address: UInt) -> Kind? {
-    guard let size = memory.half(address &+ ClassLayout.instanceSize), size >= ObjectLayout.header,
-      size < 1 << 24, let descriptor = memory.word(address &+ ClassLayout.descriptor),
-      let flags = descriptorFlags(descriptor), flags.kind == DescriptorFlags.Kind.classType,
-      let superclass = memory.word(address &+ ClassLayout.superclass),
-      superclass == 0 || kind(ofMetadata: superclass) != nil,
-      hasWholeMetadata(address, descriptor, flags),
-      let nameAddress = target(ofRelative: descriptor &+ DescriptorLayout.name),
-      isConstant(nameAddress),
-      let name = memory.text(nameAddress), !name.isEmpty
-    else { return nil }
-    switch name {
-    case CollectionLayout.arrayStorage:
-      return isOfStandardLibrary(descriptor) ? .array : .instance
-    case CollectionLayout.dictionaryStorage:
-      return isOfStandardLibrary(descriptor) ? .dictionary : .instance
-    case CollectionLayout.setStorage:
-      return isOfStandardLibrary(descriptor) ? .set : .instance
-    default: return .instance
-    }
-  }
-
-  /// Returns the flags at the start of a type descriptor, or nil if the address can't be a
-  /// descriptor.
-  private func descriptorFlags(_ descriptor: UInt) -> DescriptorFlags? {
-    guard descriptor & DescriptorLayout.alignmentMask == 0, isConstant(descriptor) else {
-      return nil
-    }
-    return memory.half(descriptor).map { DescriptorFlags($0) }
-  }
-
-  /// Returns the target of a relative pointer, or nil if the pointer is null or can't be read.
-  private func target(ofRelative address: UInt) -> UInt? {
-    guard let distance = memory.half(address), distance != 0 else { return nil }
-    return address &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))
-  }
-
-  /// Reports whether a type is declared at the top level of the standard library. User types can
-  /// have the same names.
-  private func isOfStandardLibrary(_ descriptor: UInt) -> Bool {
-    guard var parent = target(ofRelative: descriptor &+ DescriptorLayout.parent) else {
-      return false
-    }
-    if parent & DescriptorLayout.isIndirect != 0 {
-      guard let known = memory.word(parent & ~DescriptorLayout.isIndirect) else { return false }
-      parent = known
-    }
-    guard let flags = descriptorFlags(parent), flags.kind == DescriptorFlags.Kind.module,
-      let name = target(ofRelative: parent &+ DescriptorLayout.name)
-    else { return false }
-    return memory.text(name) == CollectionLayout.module
-  }
-
-  /// Reports whether all of a class's metadata can be read, including its generic arguments and the
-  /// offsets of its fields. A stale copy can be truncated.
-  private func hasWholeMetadata(_ address: UInt, _ descriptor: UInt, _ flags: DescriptorFlags)
-    -> Bool
-  {
-    guard let fields = memory.half(descriptor &+ DescriptorLayout.classFieldCount),
-      let vector = memory.half(descriptor &+ DescriptorLayout.classFieldOffsets),
-      let words = memory.half(descriptor &+ DescriptorLayout.classWords),
-      let own = memory.half(descriptor &+ DescriptorLayout.ownClassWords)
-    else { return false }
-    var last = UInt(vector) + UInt(fields)
-    // If the superclass is resilient, the descriptor doesn't contain the length of the metadata.
-    if !flags.hasResilientSuperclass {
-      guard words >= own else { return false }
-      last = max(last, UInt(words))
-    }
-    guard last < 1 << 20 else { return false }
-    let end = (address &+ last * MetadataLayout.wordSize &- 1) / ProcessMemory.pageSize
-    return (address / ProcessMemory.pageSize...end).allSatisfy {
-      memory.word($0 * ProcessMemory.pageSize) != nil
-    }
-  }
-
-  package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+  package func isCode(_ address: UInt) -> Bool { metadata.isCode(address) }
 
   /// Reports whether an address is in the file of the program or of a library.
-  func isConstant(_ address: UInt) -> Bool {
-    guard address > MemoryMap.lowestAddress, let part = map.part(of: address) else { return false }
-    return part.path != nil || part.use == .variables
-  }
+  func isConstant(_ address: UInt) -> Bool { metadata.isConstant(address) }
 
   /// Reports whether the metadata of a type is at an address.
-  func isType(_ address: UInt) -> Bool {
-    if let known = knownTypes[address] { return known }
-    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
-      let kind = memory.word(address)
-    else { return false }
-    if kind == Metadata.Kind.classType { return self.kind(ofMetadata: address) != nil }
-    // Memory that only looks like a type can name itself as a part of itself.
-    knownTypes[address] = false
-    let isType = looksLikeType(address, kind)
-    knownTypes[address] = isType || knownTypes.count < 1 << 16 ? isType : nil
-    return isType
-  }
-
-  private func looksLikeType(_ address: UInt, _ kind: UInt) -> Bool {
-    guard Metadata.Kind.ofValues.contains(kind),
-      let witnesses = memory.word(address &- MetadataLayout.beforeWitnesses),
-      let destroy = memory.word(witnesses &+ ValueWitnessLayout.destroy), isCode(destroy),
-      let size = memory.word(witnesses &+ ValueWitnessLayout.size), size < 1 << 40
-    else { return false }
-    switch kind {
-    case Metadata.Kind.structType:
-      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.structType)
-    case Metadata.Kind.enumType, Metadata.Kind.optional:
-      // The functions that read the case are called later, so they must be code.
-      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.enumType)
-        && [ValueWitnessLayout.caseNumber, ValueWitnessLayout.extractPayload].allSatisfy {
-          memory.word(witnesses &+ $0).map(isCode) ?? false
-        }
-    case Metadata.Kind.foreignClass:
-      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.classType)
-    case Metadata.Kind.tuple:
-      guard let count = memory.word(address &+ TupleLayout.count), count < 1 << 16,
-        let labels = memory.word(address &+ TupleLayout.labels),
-        labels == 0 || memory.text(labels) != nil
-      else { return false }
-      let elements = address &+ TupleLayout.elements
-      return (0..<count).allSatisfy {
-        memory.word(elements &+ $0 * TupleLayout.elementSize).map(isType) ?? false
-      }
-    case Metadata.Kind.fixedArray:
-      return memory.word(address &+ FixedArrayLayout.element).map(isType) ?? false
-    default:
-      return memory.word(address &+ MetadataLayout.wordSize) != nil
-    }
-  }
-
-  private func hasDescriptor(_ address: UInt, ofKind kind: UInt32) -> Bool {
-    guard let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
-      let flags = descriptorFlags(descriptor)
-    else { return false }
-    return flags.kind == kind
-  }
+  func isType(_ address: UInt) -> Bool { metadata.isType(address) }
 
   /// Returns the name of an object's class without modules, or nil if the object doesn't have a
   /// class.

@@ -4,10 +4,13 @@
 #include <errno.h>
 
 #if defined(__linux__) && !defined(__ANDROID__)
+#include <dirent.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -181,6 +184,122 @@ long inspection_read_threads(pid_t process, struct inspection_thread *threads, l
   return limit - work.left;
 }
 
+/// The threads that are stopped.
+struct stopping {
+  pid_t process;
+  bool (*stays)(void *context, pid_t thread);
+  void (*body)(void *context, const struct inspection_registers *threads, long count);
+  void *context;
+  int error;
+  pid_t *threads;
+  struct inspection_registers *registers;
+  /// The signals that the threads get when they continue.
+  int *signals;
+  long count;
+  long capacity;
+};
+
+static bool is_known(const struct stopping *stopping, pid_t thread) {
+  for (long index = 0; index < stopping->count; index++) {
+    if (stopping->threads[index] == thread) return true;
+  }
+  return false;
+}
+
+/// Stops one thread. Returns false if that failed although the thread exists.
+static bool stop_thread(struct stopping *stopping, pid_t thread) {
+  if (stopping->count == stopping->capacity) {
+    stopping->error = ENOMEM;
+    return false;
+  }
+  if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0 || ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) {
+    if (errno == ESRCH) return true;
+    stopping->error = errno;
+    return false;
+  }
+  const int status = wait_for_stop(thread);
+  if (status == -1) {
+    stopping->error = errno;
+    return false;
+  }
+  if (!WIFSTOPPED(status)) return true;
+  struct inspection_thread read = {.thread = thread};
+  if (!read_registers(&read)) {
+    stopping->error = errno;
+    ptrace(PTRACE_DETACH, thread, 0, 0);
+    return false;
+  }
+  struct inspection_registers *registers = &stopping->registers[stopping->count];
+  memcpy(registers->values, read.registers, sizeof registers->values);
+  registers->stack_pointer = stack_pointer(&read);
+  stopping->threads[stopping->count] = thread;
+  stopping->signals[stopping->count] =
+      status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
+  stopping->count++;
+  return true;
+}
+
+/// Stops the threads in the kernel's list until it has no new ones. Threads that run can make
+/// others.
+static void stop_all(struct stopping *stopping) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)stopping->process);
+  for (bool is_new = true; is_new && !stopping->error;) {
+    is_new = false;
+    DIR *const list = opendir(path);
+    if (!list) {
+      stopping->error = errno;
+      return;
+    }
+    for (struct dirent *entry; !stopping->error && (entry = readdir(list));) {
+      const pid_t thread = (pid_t)atoi(entry->d_name);
+      if (thread <= 0 || is_known(stopping, thread)
+          || stopping->stays(stopping->context, thread)) {
+        continue;
+      }
+      const long before = stopping->count;
+      if (!stop_thread(stopping, thread)) break;
+      if (stopping->count > before) is_new = true;
+    }
+    closedir(list);
+  }
+}
+
+static void *stop_and_call(void *context) {
+  struct stopping *stopping = context;
+  stop_all(stopping);
+  if (!stopping->error) {
+    stopping->body(stopping->context, stopping->registers, stopping->count);
+  }
+  for (long index = 0; index < stopping->count; index++) {
+    const struct inspection_thread thread = {.thread = stopping->threads[index]};
+    restart_call(&thread);
+    ptrace(PTRACE_DETACH, stopping->threads[index], 0, stopping->signals[index]);
+  }
+  return NULL;
+}
+
+int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+                            void (*body)(void *context, const struct inspection_registers *threads,
+                                         long count),
+                            void *context) {
+  enum { most = 4096 };
+  struct stopping stopping = {process, stays, body, context, 0, NULL, NULL, NULL, 0, most};
+  stopping.threads = malloc(most * sizeof *stopping.threads);
+  stopping.registers = malloc(most * sizeof *stopping.registers);
+  stopping.signals = malloc(most * sizeof *stopping.signals);
+  if (!stopping.threads || !stopping.registers || !stopping.signals) stopping.error = ENOMEM;
+  pthread_t thread;
+  const int failure =
+      stopping.error ? stopping.error : pthread_create(&thread, NULL, stop_and_call, &stopping);
+  // When the thread ends, the system detaches it from all threads that are still stopped.
+  if (failure) stopping.error = failure; else pthread_join(thread, NULL);
+  free(stopping.threads);
+  free(stopping.registers);
+  free(stopping.signals);
+  return stopping.error;
+}
+
 bool inspection_fails_if_stopped(long system_call) {
   switch (system_call) {
 #ifdef SYS_epoll_wait
@@ -254,6 +373,14 @@ enum inspection_wait inspection_wait_of(long system_call, unsigned long argument
   }
 }
 #else
+int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+                            void (*body)(void *context, const struct inspection_registers *threads,
+                                         long count),
+                            void *context) {
+  (void)process, (void)stays, (void)body, (void)context;
+  return ENOSYS;
+}
+
 long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
   (void)process, (void)limit;
   for (long index = 0; index < count; index++) threads[index].error = ENOSYS;

@@ -5,7 +5,7 @@ import SystemLibrary
 ///
 /// A read of a page that the program has never touched makes the system map one, and takes longer
 /// than skipping it. A process with 1,000 threads has 8 GB of stacks, of which a few MB are in use.
-final class PageTable {
+package final class PageTable {
   #if os(Linux)
     private let file: Int32
     private var entries: [UInt64] = []
@@ -13,7 +13,7 @@ final class PageTable {
 
   /// Opens the table of a process, or of this one if `process` is nil. Returns nil if the system
   /// doesn't have one.
-  init?(_ process: Int32?) {
+  package init?(_ process: Int32?) {
     #if os(Linux)
       file = OwnDescriptor.open("/proc/\(process.map(String.init) ?? "self")/pagemap", O_RDONLY)
       guard file >= 0 else { return nil }
@@ -31,7 +31,7 @@ final class PageTable {
 
   /// Calls `body` with the parts of a range that have content. Both ends of the range are multiples
   /// of the size of a page. Without information, a part counts as one with content.
-  func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
+  package func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
     #if os(Linux)
       let size = ProcessMemory.pageSize
       let count = range.count / Int(size)

@@ -13,7 +13,7 @@ package enum DescriptorLayout {
   /// The function that returns the metadata of the type.
   @inlinable package static var accessFunction: UInt { 12 }
   /// The descriptor of the fields or cases.
-  static let fields: UInt = 16
+  package static let fields: UInt = 16
 
   // TargetStructDescriptor
   /// The position of the vector of the offsets of a structure's fields in its metadata, in words.
@@ -22,7 +22,7 @@ package enum DescriptorLayout {
   // TargetClassDescriptor
   /// The bounds of the metadata, if the superclass is resilient. They begin with the offset of the
   /// generic arguments in the metadata.
-  static let classBounds: UInt = 24
+  package static let classBounds: UInt = 24
   /// The length of the metadata in words, if the superclass isn't resilient.
   @inlinable package static var classWords: UInt { 28 }
   /// The number of words of the metadata that the class adds to its superclass.
@@ -80,18 +80,18 @@ package enum TypeReferenceLayout {
 
 /// The descriptor of the fields or cases of a type (`FieldDescriptor` and `FieldRecord` in
 /// `swift/RemoteInspection/Records.h`). Offsets are in bytes.
-enum FieldDescriptorLayout {
+package enum FieldDescriptorLayout {
   /// The size of a record in two bytes.
-  static let recordSize: UInt = 10
-  static let count: UInt = 12
-  static let records: UInt = 16
+  package static let recordSize: UInt = 10
+  package static let count: UInt = 12
+  package static let records: UInt = 16
 
   // FieldRecord
-  static let minRecordSize: UInt = 12
-  static let flags: UInt = 0
-  static let type: UInt = 4
-  static let name: UInt = 8
-  static let isIndirectCase: UInt32 = 1
+  package static let minRecordSize: UInt = 12
+  package static let flags: UInt = 0
+  package static let type: UInt = 4
+  package static let name: UInt = 8
+  package static let isIndirectCase: UInt32 = 1
 }
 
 /// The descriptor of what a closure captures (`CaptureDescriptor` and `MetadataSourceRecord` in

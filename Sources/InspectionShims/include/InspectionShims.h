@@ -43,6 +43,27 @@ struct inspection_thread {
 ///   `ETIMEDOUT`.
 long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit);
 
+/// The values of a stopped thread that can be references.
+struct inspection_registers {
+  uint64_t values[inspection_register_count];
+  uint64_t stack_pointer;
+};
+
+/// Stops all threads of a process, calls a function, and lets them continue.
+///
+/// A thread whose system call would fail if it was stopped isn't stopped. Its stack pointer is known
+/// to the kernel. The function is called on a thread of its own. If this process ends in the
+/// meantime, the system lets the threads continue.
+///
+/// Returns 0, or the number of the error if a thread couldn't be stopped. In that case, the function
+/// isn't called.
+///
+/// - Parameter stays: Returns whether a thread isn't stopped.
+int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+                            void (*body)(void *context, const struct inspection_registers *threads,
+                                         long count),
+                            void *context);
+
 /// Returns whether a system call fails with `EINTR` if its thread is stopped, even though the
 /// program has no signal handler (signal(7), "Interruption of system calls and library functions by
 /// stop signals").

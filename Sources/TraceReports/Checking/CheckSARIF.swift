@@ -86,6 +86,10 @@ enum CheckSARIF {
         json.string("id", CheckedHang.rule)
         message("shortDescription", CheckedHang.summary, &json)
         message("fullDescription", CheckedHang.summary, &json)
+        json.object("help") {
+          $0.string("text", CheckedHang.explanation)
+          $0.string("markdown", CheckedHang.explanation)
+        }
         json.object("defaultConfiguration") { $0.string("level", "error") }
       }
     }

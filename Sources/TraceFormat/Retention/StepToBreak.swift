@@ -1,5 +1,3 @@
-import TraceFormat
-
 extension Retention {
   /// The common suffixes of the names of references back to an owner.
   private static let backNames = [
@@ -9,7 +7,7 @@ extension Retention {
 
   /// Returns the index of the step to break in a cycle: user code, or else a reference that can be
   /// weak. Returns nil if no step is the user's.
-  static func stepToBreak(_ cycle: [Step]) -> Int? {
+  package static func stepToBreak(_ cycle: [Step]) -> Int? {
     // A closure that retains another one can't change what the other one retains.
     let code = cycle.indices.filter { cycle[$0].isCode }
     if let index = code.first(where: { !code.contains($0 + 1) }) { return index }

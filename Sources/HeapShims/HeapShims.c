@@ -1,0 +1,343 @@
+#include "HeapShims.h"
+
+#include <stddef.h>
+
+// The layout of malloc_chunk in glibc's malloc/malloc.c on 64-bit systems. A chunk begins 16 bytes
+// before its block.
+enum {
+  chunk_size = 8,
+  chunk_block = 16,
+  chunk_min = 32,
+  is_previous_in_use = 1,
+  is_mapped = 2,
+  chunk_flags = 7,
+  // The last bytes of a block are the start of the next chunk.
+  chunk_overlap = 8,
+  grain = 16,
+  described_words = 64,
+};
+
+// See ObjectLayout.addressBits.
+static const uintptr_t address_bits = 0x00FFFFFFFFFFFFF8;
+
+/// A part of the memory of the process in the buffer.
+struct window {
+  uintptr_t start;
+  uintptr_t end;
+};
+
+/// Makes the buffer contain two words at an address. Returns them, or null.
+static const uintptr_t *words_at(struct heap *heap, struct window *window, uintptr_t address,
+                                 uintptr_t end) {
+  if (address < window->start || address + grain > window->end) {
+    const uintptr_t start = address & ~(uintptr_t)4095;
+    long count = heap->buffer_size;
+    if ((uintptr_t)count > end - start) count = (long)(end - start);
+    const long copied = heap->read(heap->context, start, heap->buffer, count);
+    window->start = start;
+    window->end = start + (copied > 0 ? (uintptr_t)copied : 0);
+    if (address + grain > window->end) return NULL;
+  }
+  return (const uintptr_t *)((char *)heap->buffer + (address - window->start));
+}
+
+static bool is_chunk_size(uintptr_t header, uintptr_t left) {
+  const uintptr_t size = header & ~(uintptr_t)chunk_flags;
+  return !(header & is_mapped) && size >= chunk_min && !(size & 15) && size <= left;
+}
+
+uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
+                           long *count) {
+  struct window window = {0, 0};
+  uintptr_t chunk = region->start;
+  long found = 0;
+  while (chunk + chunk_min <= region->end && (uintptr_t)found < limit) {
+    const uintptr_t *words = words_at(heap, &window, chunk, region->end);
+    if (!words || !is_chunk_size(words[1], region->end - chunk)) break;
+    // The chunk after a chunk says whether that one is in use.
+    if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
+    if (heap->starts) {
+      if (heap->count == heap->capacity) return 0;
+      const uintptr_t distance = (chunk + chunk_block - region->start) / grain;
+      const uint64_t bit = region->bit + distance;
+      heap->starts[heap->count] = (uint32_t)distance;
+      heap->states[heap->count] = heap_used;
+      heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+      heap->count++;
+    }
+    found++;
+    chunk += words[1] & ~(uintptr_t)chunk_flags;
+  }
+  *count = found;
+  return chunk;
+}
+
+void heap_add_block(struct heap *heap, struct heap_region *region) {
+  if (heap->count == heap->capacity) return;
+  const uint64_t bit = region->bit + chunk_block / grain;
+  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+  heap->starts[heap->count] = chunk_block / grain;
+  heap->states[heap->count] = heap_used;
+  heap->count++;
+}
+
+// The layout of malloc_state: 127 pairs of addresses. An empty one has the address of the chunk
+// whose block it would be.
+enum { bin_pairs = 127, min_empty_pairs = 64 };
+
+static bool is_empty_bin(const uintptr_t *words, long index, uintptr_t address) {
+  const uintptr_t own = address + (uintptr_t)index * 8 - chunk_block;
+  return words[index] == own && words[index + 1] == own;
+}
+
+long heap_find_bins(const uintptr_t *words, long from, long count, uintptr_t address) {
+  for (long at = from; at + bin_pairs * 2 <= count; at++) {
+    if (!is_empty_bin(words, at, address)) continue;
+    long empty = 0, last = 0;
+    for (long pair = 0; pair < bin_pairs && at + pair * 2 + 2 <= count; pair++) {
+      if (!is_empty_bin(words, at + pair * 2, address)) continue;
+      empty++;
+      last = pair;
+    }
+    // The last bin is for chunks of a size that is never in a bin.
+    const long end = at + last * 2;
+    if (empty >= min_empty_pairs && end >= (bin_pairs - 1) * 2) return end - (bin_pairs - 1) * 2;
+  }
+  return -1;
+}
+
+void heap_rank(struct heap *heap) {
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    const uint64_t first = region->bit / 64;
+    const uint64_t end = first + ((region->end - region->start) / grain + 64) / 64;
+    uint32_t rank = 0;
+    for (uint64_t word = first; word < end; word++) {
+      heap->ranks[word] = rank;
+      rank += (uint32_t)__builtin_popcountll(heap->bits[word]);
+    }
+  }
+}
+
+static const struct heap_region *region_of(const struct heap *heap, uintptr_t address) {
+  long low = 0, high = heap->region_count;
+  while (low < high) {
+    const long middle = (low + high) / 2;
+    if (heap->regions[middle].end <= address) low = middle + 1; else high = middle;
+  }
+  if (low == heap->region_count || address < heap->regions[low].start) return NULL;
+  return &heap->regions[low];
+}
+
+/// Returns the block that contains an address of a region, or -1.
+static long block_in(const struct heap *heap, const struct heap_region *region, uintptr_t address) {
+  const uint64_t bit = region->bit + (address - region->start) / grain;
+  // The bits up to and including this one.
+  const uint64_t below = heap->bits[bit / 64] & (~(uint64_t)0 >> (63 - bit % 64));
+  const long rank = (long)heap->ranks[bit / 64] + __builtin_popcountll(below);
+  if (rank == 0) return -1;
+  const long block = (long)region->first + rank - 1;
+  // The chunk of the next block begins before the end of the last 16 bytes.
+  if (address - region->start >= (uintptr_t)heap->starts[block] * grain + chunk_overlap
+      && address >= heap_end(heap, block)) {
+    return -1;
+  }
+  return block;
+}
+
+long heap_block(const struct heap *heap, uintptr_t address) {
+  const struct heap_region *region = region_of(heap, address);
+  return region ? block_in(heap, region, address) : -1;
+}
+
+static const struct heap_region *region_of_block(const struct heap *heap, long block) {
+  long low = 0, high = heap->region_count;
+  while (high - low > 1) {
+    const long middle = (low + high) / 2;
+    if ((long)heap->regions[middle].first <= block) low = middle; else high = middle;
+  }
+  // Regions without blocks have the same first block as the one after them.
+  while (low > 0 && heap->regions[low].count == 0) low--;
+  return &heap->regions[low];
+}
+
+uintptr_t heap_start(const struct heap *heap, long block) {
+  return region_of_block(heap, block)->start + (uintptr_t)heap->starts[block] * grain;
+}
+
+static uintptr_t end_in(const struct heap *heap, const struct heap_region *region, long block) {
+  if (block + 1 >= (long)region->first + (long)region->count) return region->end;
+  return region->start + (uintptr_t)heap->starts[block + 1] * grain - chunk_overlap;
+}
+
+uintptr_t heap_end(const struct heap *heap, long block) {
+  return end_in(heap, region_of_block(heap, block), block);
+}
+
+static struct heap_type *type_of(struct heap *heap, uintptr_t first, uintptr_t second) {
+  const long mask = heap->type_capacity - 1;
+  long index = (long)((first >> 3) * 0x9E3779B97F4A7C15 >> 20) & mask;
+  while (heap->types[index].metadata && heap->types[index].metadata != first) {
+    index = (index + 1) & mask;
+  }
+  struct heap_type *type = &heap->types[index];
+  if (type->metadata) return type;
+  if (heap->type_count * 2 > heap->type_capacity) return NULL;
+  const struct heap_type found = heap->classify(heap->context, first, second);
+  // The call can't change the table.
+  *type = found;
+  type->metadata = first;
+  heap->type_count++;
+  return type;
+}
+
+/// Returns whether a word can have the reference counts of a live object. See ReferenceCounts.
+static bool are_counts(uintptr_t word) {
+  if (word >> 63) return true;
+  const uint32_t low = (uint32_t)word;
+  return low & 1 && !(word >> 32 & 1) && low >= 2 && low < 1 << 24;
+}
+
+static void add_edge(struct heap *heap, uint32_t target, long *last) {
+  if (*last == (long)target) return;
+  *last = target;
+  heap->edges[heap->edge_count++] = target;
+}
+
+/// Begins a block: notes its type and its side table. Returns the type, or null.
+static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
+                                           long *last) {
+  const uintptr_t first = words[0], counts = words[1];
+  if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
+      || !are_counts(counts)) {
+    return NULL;
+  }
+  const struct heap_type *type = type_of(heap, first, counts);
+  if (!type || !type->is_object) return NULL;
+  heap->states[block] |= heap_object;
+  if (counts >> 62 == 3) {
+    // The counts are in a side table, whose first word is the object.
+    const long table = heap_block(heap, counts << 3 & 0x0000FFFFFFFFFFF8);
+    if (table >= 0) {
+      heap->states[table] |= heap_leaf;
+      add_edge(heap, (uint32_t)table, last);
+    }
+  }
+  return type;
+}
+
+bool heap_read_region(struct heap *heap, long index) {
+  const struct heap_region *region = &heap->regions[index];
+  const uintptr_t lowest = heap->regions[0].start;
+  const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  struct window window = {0, 0};
+  for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
+    heap->edge_starts[block] = (uint32_t)heap->edge_count;
+    heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
+    if (!(heap->states[block] & heap_used)) continue;
+    const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+    const uintptr_t end = end_in(heap, region, block);
+    const struct heap_type *type = NULL;
+    long last = -1;
+    for (uintptr_t at = start; at < end;) {
+      const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end);
+      // A page that can't be read has no references.
+      if (!words) {
+        at = (at & ~(uintptr_t)4095) + 4096;
+        continue;
+      }
+      const uintptr_t stop = window.end < end ? window.end : end;
+      words = (const uintptr_t *)((char *)heap->buffer + (at - window.start));
+      const long count = (long)(stop - at) / 8;
+      if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
+      long word = 0;
+      if (at == start) {
+        type = begin_block(heap, block, words, &last);
+        if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
+      }
+      for (; word < count; word++) {
+        const uintptr_t target = words[word] & address_bits;
+        if (target < lowest || target >= highest) continue;
+        const long found = heap_block(heap, target);
+        if (found < 0 || found == block) continue;
+        if (type) {
+          const uintptr_t position = (at - start) / 8 + (uintptr_t)word;
+          if (position < described_words ? type->skipped >> position & 1 : type->skips_rest) {
+            // A weak reference leads to a side table, whose words must not be followed. The table
+            // itself stays as long as the reference.
+            continue;
+          }
+        }
+        if (target == heap_start(heap, found)) heap->states[found] |= heap_pointed;
+        add_edge(heap, (uint32_t)found, &last);
+      }
+      at = stop;
+    }
+    heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
+  }
+  return true;
+}
+
+static void mark(struct heap *heap, long block) {
+  if ((heap->states[block] & (heap_used | heap_marked)) != heap_used) return;
+  heap->states[block] |= heap_marked;
+  heap->open[heap->open_count++] = (uint32_t)block;
+}
+
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count) {
+  if (!heap->region_count) return;
+  const uintptr_t lowest = heap->regions[0].start;
+  const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  for (long index = 0; index < count; index++) {
+    const uintptr_t target = words[index] & address_bits;
+    if (target < lowest || target >= highest) continue;
+    const long block = heap_block(heap, target);
+    if (block < 0) continue;
+    if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
+    mark(heap, block);
+  }
+}
+
+void heap_mark_all(struct heap *heap) {
+  while (heap->open_count) {
+    const uint32_t block = heap->open[--heap->open_count];
+    if (heap->states[block] & heap_leaf) continue;
+    for (uint32_t edge = heap->edge_starts[block]; edge < heap->edge_starts[block + 1]; edge++) {
+      mark(heap, heap->edges[edge]);
+    }
+  }
+}
+
+long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    const long end = (long)region->first + (long)region->count;
+    if (block < (long)region->first) block = region->first;
+    for (; block < end; block++) {
+      const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+      if (heap->states[block] & heap_used && end_in(heap, region, block) - start == size) return block;
+    }
+  }
+  return -1;
+}
+
+long heap_next_unmarked(const struct heap *heap, long block) {
+  for (; block < heap->count; block++) {
+    if ((heap->states[block] & (heap_used | heap_marked)) == heap_used) return block;
+  }
+  return -1;
+}
+
+struct heap_counts heap_count(const struct heap *heap) {
+  struct heap_counts counts = {0, 0};
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
+      if (!(heap->states[block] & heap_used)) continue;
+      counts.bytes += end_in(heap, region, block) - region->start
+                      - (uintptr_t)heap->starts[block] * grain;
+      if (heap->states[block] & heap_object) counts.objects++;
+    }
+  }
+  return counts;
+}

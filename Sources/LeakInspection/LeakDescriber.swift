@@ -1,0 +1,377 @@
+#if os(Linux)
+  import CodeLocations
+  import ProcessReading
+  import SwiftRuntime
+  import TraceFormat
+
+  /// Describes unreachable objects as findings, one for each mistake.
+  struct LeakDescriber {
+    /// A step of a cycle before its code has a name.
+    private struct Link {
+      let node: Int
+      let edge: UnreachableGraph.Edge
+      /// The address of the code, if the node is what a closure captures.
+      let code: UInt
+    }
+
+    private let graph: UnreachableGraph
+    private let metadata: MetadataReader
+    private let memory: ProcessMemory
+    private let names: CodeNames
+    private let limit: Int
+
+    /// - Parameter limit: The maximum time to look up names, in nanoseconds.
+    init(
+      _ graph: UnreachableGraph, _ metadata: MetadataReader, _ memory: ProcessMemory,
+      _ files: ProcessFiles, limit: Int
+    ) {
+      self.graph = graph
+      self.metadata = metadata
+      self.memory = memory
+      self.limit = limit
+      names = CodeNames { files.image(at: $0) }
+    }
+
+    // MARK: Findings
+
+    func findings() -> [LeakFinding] {
+      let components = graph.cyclicComponents()
+      var owners = [Int](repeating: -1, count: graph.nodes.count)
+      for (index, component) in components.enumerated() {
+        for node in component { owners[node] = index }
+      }
+      // What a cycle keeps alive belongs to the first cycle that leads to it.
+      var isOnCycle = owners.map { $0 >= 0 }
+      var held = [[Int]](repeating: [], count: components.count)
+      for (index, component) in components.enumerated() {
+        held[index] = spread(from: component, owner: index, &owners)
+      }
+      let cycles = components.map { links($0) }
+      // Objects that no cycle keeps alive, each with what it keeps alive itself.
+      var lost: [(root: Int, held: [Int])] = []
+      for node in graph.nodes.indices
+      where owners[node] < 0 && graph.nodes[node].incoming == 0 {
+        owners[node] = components.count + lost.count
+        let found = spread(from: [node], owner: owners[node], &owners)
+        lost.append((node, found))
+        isOnCycle[node] = false
+      }
+      let codes = cycles.flatMap { $0.map(\.code).filter { $0 != 0 } }
+      let destructors = graph.nodes.indices
+        .filter { owners[$0] >= 0 }.compactMap(destructor)
+      _ = names.lookUp(
+        stacks: [], functions: Array(Set(codes + destructors)), limit: limit)
+      let functions = names.knownFunctions(at: Array(Set(codes + destructors)))
+      var groups = FindingGroups()
+      for (index, component) in components.enumerated() {
+        let steps = steps(cycles[index], functions)
+        groups.add(
+          cycle(component, steps, functions), members: component.map(item),
+          held: held[index].map(item))
+      }
+      for (root, held) in lost {
+        guard let finding = unreachable(root, functions) else { continue }
+        groups.add(finding, members: [item(root)], held: held.map(item))
+      }
+      return groups.findings
+    }
+
+    /// Returns the nodes to which some nodes lead and that have no owner yet, and makes them owned.
+    private func spread(from start: [Int], owner: Int, _ owners: inout [Int]) -> [Int] {
+      var found: [Int] = []
+      var open = start
+      while let node = open.popLast() {
+        for edge in graph.edges(of: node) where owners[edge.target] < 0 {
+          owners[edge.target] = owner
+          found.append(edge.target)
+          open.append(edge.target)
+        }
+      }
+      return found
+    }
+
+    private func item(_ node: Int) -> FindingGroups.Item {
+      let node = graph.nodes[node]
+      return FindingGroups.Item(name: node.type.map(\.name), bytes: node.size)
+    }
+
+    // MARK: Cycles
+
+    /// Returns the shortest cycle of a component that goes through the user's objects.
+    private func links(_ component: [Int]) -> [Link] {
+      let members = Set(component)
+      let starts = component.filter(isOfUser).sorted { graph.nodes[$0].address < graph.nodes[$1].address }
+      var best: [(node: Int, edge: UnreachableGraph.Edge)] = []
+      for start in starts.prefix(Self.maxStarts) {
+        guard let cycle = graph.cycle(through: start, in: members) else { continue }
+        if best.isEmpty || cycle.count < best.count { best = cycle }
+      }
+      if best.isEmpty, let first = component.first {
+        best = graph.cycle(through: first, in: members) ?? []
+      }
+      return best.indices.map { index in
+        let previous = best[(index + best.count - 1) % best.count].edge
+        return Link(node: best[index].node, edge: best[index].edge, code: previous.code)
+      }
+    }
+
+    /// The maximum number of objects from which a shortest cycle is searched.
+    private static let maxStarts = 16
+
+    private func isOfUser(_ node: Int) -> Bool {
+      guard let type = graph.nodes[node].type, type.kind == .instance else { return false }
+      return !SystemModules.contain(module: type.module)
+    }
+
+    private struct Described {
+      var steps: [Retention.Step] = []
+      var isProbable = false
+    }
+
+    private func steps(_ links: [Link], _ functions: [UInt: CodeFunction]) -> Described {
+      var described = Described()
+      for index in links.indices {
+        let link = links[index]
+        let rest = links[index...] + links[..<index]
+        if !link.edge.isCertain, !graph.isExplained(link.edge.target) {
+          described.isProbable = true
+        }
+        if let function = functions[link.code], function.origin == .user {
+          described.steps.append(closure(Array(rest), function))
+        }
+        let node = graph.nodes[link.node]
+        switch node.type?.kind {
+        case .instance where isOfUser(link.node):
+          described.steps.append(field(Array(rest), functions))
+        case .task:
+          described.steps.append(
+            Retention.Step(.task(holds: nextClass(Array(rest)), waitsForContinuation: false)))
+        default: break
+        }
+      }
+      return described
+    }
+
+    /// Returns the class of the next user's object after the first link.
+    private func nextClass(_ links: [Link]) -> String? {
+      links.dropFirst().first { isOfUser($0.node) }.flatMap { graph.nodes[$0.node].type?.name }
+        ?? links.first { isOfUser($0.node) }.flatMap { graph.nodes[$0.node].type?.name }
+    }
+
+    private func closure(_ links: [Link], _ function: CodeFunction) -> Retention.Step {
+      let name = function.location.function ?? ""
+      let nested = FunctionNames.nestedFunction(name)
+      let isMethod = FunctionNames.isMethodReference(name)
+      let closure = Retention.Step.Closure(
+        isMethod ? .methodReference : nested != nil ? .nestedFunction : .closure,
+        function: nested
+          ?? (function.location.source == nil ? FunctionNames.around(name) : nil),
+        code: function.location.source == nil ? function.offset : nil,
+        capture: capture(links, function))
+      return Retention.Step(
+        .closure(closure), site: function.location.source, column: function.location.column)
+    }
+
+    private func capture(_ links: [Link], _ function: CodeFunction) -> Retention.Step.Capture {
+      let name = function.location.function ?? ""
+      let node = graph.nodes[links[0].node]
+      // A closure that captures only one object uses that object as its context.
+      let isDirect = node.type?.kind != .closure
+      let next = isDirect ? links[0] : links.count > 1 ? links[1] : links[0]
+      var capture = Retention.Step.Capture(.unknown)
+      let type = graph.nodes[next.node].type
+      let parameter = isDirect ? function.parameters.last : nil
+      // Another closure is captured.
+      if !isDirect, links[0].edge.code != 0, type?.kind == .closure { return capture }
+      switch type?.kind {
+      case .instance?:
+        capture.way = parameter?.isVariable == true ? .variable : .object
+        capture.type = type?.name
+      case .box?, .closure?: capture.way = .variable
+      case .array?, .dictionary?, .set?: capture.way = .collection
+      case .errorBox?, .task?, nil: break
+      }
+      if capture.type == nil { capture.type = nextClass(links) }
+      guard capture.way == .object, let type = capture.type else { return capture }
+      if let parameter, !parameter.name.isEmpty, !parameter.name.hasPrefix("$") {
+        capture.name = parameter.name
+      }
+      let isMember = FunctionNames.isMember(name, of: type)
+      if FunctionNames.isMethodReference(name) {
+        capture.isSelf = isMember
+        capture.name = nil
+      } else {
+        let names = function.parameters
+        let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
+        capture.isSelf = capture.name.map { $0 == "self" } ?? (mayBeSelf && isMember)
+      }
+      return capture
+    }
+
+    private func field(_ links: [Link], _ functions: [UInt: CodeFunction]) -> Retention.Step {
+      let link = links[0]
+      let type = graph.nodes[link.node].type
+      let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
+      let target = graph.nodes[link.edge.target].type
+      var content = Retention.Step.Field.Content.other(.unknown)
+      var holding = Retention.Step.Field.Holding.other
+      if link.edge.code != 0 {
+        (content, holding) = (.other(.closure), .closure)
+      } else if let target {
+        switch target.kind {
+        case .instance:
+          content = .type(target.name)
+          switch field?.form {
+          case .reference: holding = field?.isOptional == true ? .optionalReference : .reference
+          // A container of a protocol that only classes have is the object and its conformance.
+          case .existential where (field?.size ?? 0) <= 16:
+            holding = field?.isOptional == true ? .optionalReference : .reference
+          default: holding = field?.isOptional == true ? .optional : .other
+          }
+        case .array, .dictionary, .set:
+          content = nextClass(links).map { .type("[\($0)]") } ?? .other(.unknown)
+          holding = .collection
+        case .task: (content, holding) = (.other(.task), .other)
+        case .closure, .box, .errorBox: content = .other(.box)
+        }
+      }
+      let name = field?.name.replacingPrefix("$__lazy_storage_$_", with: "")
+      return Retention.Step(
+        .field(
+          Retention.Step.Field(
+            type?.name ?? "", name, content, holding)))
+    }
+
+    private func cycle(
+      _ component: [Int], _ described: Described, _ functions: [UInt: CodeFunction]
+    ) -> LeakFinding {
+      let steps = Self.rotated(described.steps)
+      let index = Retention.stepToBreak(steps)
+      let retention = Retention(
+        kind: .cycle, isProbable: described.isProbable, steps: steps, breakIndex: index)
+      let user = component.first(where: isOfUser)
+      let owner = steps.lazy.compactMap { $0.field?.owner }.first
+        ?? user.flatMap { graph.nodes[$0].type?.name }
+      let site = index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
+        ?? user.flatMap { declaration($0, functions) }
+      return LeakFinding(
+        kind: .cycle, name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
+          ?? "", module: (user ?? component.first).flatMap { graph.nodes[$0].type?.module } ?? "",
+        retention: retention, count: 1, members: [], held: [], site: site,
+        isOfUser: steps.contains(where: \.isOfUser))
+    }
+
+    /// Returns the steps of a cycle so that the one with the first name comes first. The order of
+    /// objects in memory changes from run to run.
+    private static func rotated(_ steps: [Retention.Step]) -> [Retention.Step] {
+      let names = steps.map { RetentionWords.name(of: $0) }
+      guard
+        let first = steps.indices.filter({ steps[$0].field != nil }).min(by: {
+          names[$0] < names[$1]
+        })
+      else { return steps }
+      return Array(steps[first...] + steps[..<first])
+    }
+
+    // MARK: Lost objects
+
+    private func unreachable(
+      _ node: Int, _ functions: [UInt: CodeFunction]
+    ) -> LeakFinding? {
+      guard let type = graph.nodes[node].type, let count = graph.nodes[node].retainCount, count > 0
+      else { return nil }
+      return LeakFinding(
+        kind: .unreachable, name: type.name, module: type.module,
+        retention: Retention(kind: .none), count: 1, members: [], held: [],
+        site: declaration(node, functions),
+        isOfUser: isOfUser(node))
+    }
+
+    // MARK: Declarations
+
+    /// Returns the address of the function that deallocates the objects of a class. Its place in
+    /// the source is that of the class or of its `deinit`.
+    private func destructor(_ node: Int) -> UInt? {
+      guard isOfUser(node), let metadata = memory.word(graph.nodes[node].address) else {
+        return nil
+      }
+      return memory.word(metadata &- MetadataLayout.beforeDestroy)
+    }
+
+    private func declaration(_ node: Int, _ functions: [UInt: CodeFunction]) -> String? {
+      destructor(node).flatMap { functions[$0]?.location.source }
+    }
+  }
+
+  /// Findings with the same steps, put together.
+  private struct FindingGroups {
+    struct Item {
+      /// The class, or nil for memory that isn't an object.
+      let name: String?
+      let bytes: Int
+    }
+
+    private struct Key: Hashable {
+      let kind: LeakFinding.Kind
+      let name: String
+      let steps: [String]
+    }
+
+    private struct Group {
+      var finding: LeakFinding
+      var count = 0
+      var members: [String: (count: Int, bytes: Int)] = [:]
+      var held: [String: (count: Int, bytes: Int)] = [:]
+    }
+
+    private var order: [Key] = []
+    private var groups: [Key: Group] = [:]
+
+    mutating func add(_ finding: LeakFinding, members: [Item], held: [Item]) {
+      let key = Key(
+        kind: finding.kind, name: finding.name,
+        steps: finding.retention.steps.map { "\(RetentionWords.name(of: $0)) \($0.site ?? "")" })
+      if groups[key] == nil {
+        order.append(key)
+        groups[key] = Group(finding: finding)
+      }
+      groups[key]?.count += 1
+      for item in members { Self.add(item, to: &groups[key]!.members) }
+      for item in held { Self.add(item, to: &groups[key]!.held) }
+    }
+
+    /// The name of memory that isn't an object, in a list of classes.
+    static let memory = ""
+
+    private static func add(_ item: Item, to list: inout [String: (count: Int, bytes: Int)]) {
+      let entry = list[item.name ?? memory] ?? (0, 0)
+      list[item.name ?? memory] = (entry.count + 1, entry.bytes + item.bytes)
+    }
+
+    private static func classes(
+      _ list: [String: (count: Int, bytes: Int)]
+    ) -> [LeakFinding.Class] {
+      list.map { LeakFinding.Class(name: $0.key, count: $0.value.count, bytes: $0.value.bytes) }
+        .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+    }
+
+    /// The findings, those with the most bytes first.
+    var findings: [LeakFinding] {
+      order.compactMap { groups[$0] }.map { group in
+        let finding = group.finding
+        return LeakFinding(
+          kind: finding.kind, name: finding.name, module: finding.module,
+          retention: finding.retention, count: group.count,
+          members: Self.classes(group.members), held: Self.classes(group.held),
+          site: finding.site, isOfUser: finding.isOfUser)
+      }
+      .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+    }
+  }
+
+  extension String {
+    fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
+      hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
+    }
+  }
+#endif

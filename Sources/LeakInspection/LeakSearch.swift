@@ -1,0 +1,80 @@
+#if os(Linux)
+  import HeapShims
+  import HostSafety
+  import ProcessReading
+  import SwiftRuntime
+
+  /// The reason why a process can't be searched.
+  package enum LeakSearchFailure: Error, Equatable {
+    /// The memory of the process can't be read.
+    case unreadable
+    /// The process doesn't have the Swift runtime.
+    case noSwift
+    /// The allocator isn't glibc's, so blocks can't be told from other memory.
+    case unknownAllocator
+    /// Time or memory ran out.
+    case limit
+  }
+
+  /// A search for the objects of a process that nothing can reach.
+  ///
+  /// All words of variables, stacks, registers and other memory that doesn't belong to the
+  /// allocator count as references, and so do all words of the blocks to which these lead, except
+  /// for weak and unowned references. What isn't found this way can't be used or released by the
+  /// program any more, unless an address is stored in a form that isn't an address.
+  package enum LeakSearch {
+    /// What the threads of a process hold.
+    package struct Threads {
+      /// The stack pointers.
+      package var stacks: [UInt]
+      /// The values of registers.
+      package var registers: [UInt]
+      /// Whether there are threads whose stack pointers are unknown.
+      package var areSomeUnknown: Bool
+
+      package init(stacks: [UInt], registers: [UInt], areSomeUnknown: Bool) {
+        self.stacks = stacks
+        self.registers = registers
+        self.areSomeUnknown = areSomeUnknown
+      }
+    }
+
+    /// Searches a process whose threads don't run.
+    ///
+    /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
+    package static func search(
+      _ process: Int32, _ threads: Threads, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakReport {
+      let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
+      guard var map = MemoryMap(ofProcess: process),
+        let memory = ProcessMemory(ofProcess: process, mappedBy: map)
+      else { throw .unreadable }
+      let files = ProcessFiles(ofProcess: process, map)
+      map.markVariables(memory)
+      let metadata = MetadataReader(memory, map)
+      map.markStacks(at: threads.stacks, areSomeUnknown: threads.areSomeUnknown)
+      let types = ObjectTypes(memory, metadata)
+      let blocks: HeapBlocks
+      do throws(HeapBlocks.Failure) {
+        blocks = try HeapBlocks(memory, map, isInTime: isInTime, classify: types.classification)
+        blocks.mark(from: threads.registers)
+        try blocks.markOthers()
+      } catch {
+        switch error {
+        case .limit: throw .limit
+        case .unknownAllocator: throw .unknownAllocator
+        }
+      }
+      let counts = blocks.counts
+      guard counts.objects > 0 else {
+        throw files.hasSwift ? .unknownAllocator : .noSwift
+      }
+      let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
+      let describer = LeakDescriber(
+        graph, metadata, memory, files, limit: max(0, deadline - LogClock.monotonic()))
+      return LeakReport(
+        findings: describer.findings(), objectCount: counts.objects, heapBytes: counts.bytes,
+        isCut: graph.isCut)
+    }
+  }
+#endif

@@ -1,0 +1,242 @@
+import HeapShims
+import ProcessReading
+import SwiftRuntime
+
+/// What the metadata and the descriptors in the memory of a process say about its objects: their
+/// classes, their fields, and which of these hold references.
+///
+/// The runtime that could answer that runs in the other process, so the descriptors are read
+/// instead. They have the name of each field and the mangled name of its type, which shows whether
+/// it is weak, unowned or unmanaged, and the metadata has its offset.
+final class ObjectTypes {
+  /// How the words of a field hold other objects.
+  enum Holding {
+    /// A strong reference, in each word that is an address.
+    case strong
+    /// A value whose words may be strong references.
+    case possible
+    /// An address that doesn't keep anything alive, although its owner may release it: an
+    /// unmanaged reference or a pointer.
+    case pointer
+    /// A weak or an unowned reference, or a number.
+    case nothing
+  }
+
+  struct Field {
+    let name: String
+    /// The offset from the start of the object, and the size up to the next field, in bytes.
+    let offset: Int
+    var size: Int
+    let holding: Holding
+    let isOptional: Bool
+    let form: Form
+
+    /// What the mangled name says about the type.
+    enum Form {
+      case reference, closure, collection, existential, other
+    }
+  }
+
+  /// A class, or what describes another kind of object.
+  struct Description {
+    let kind: MetadataReader.Kind
+    /// The name without the module, with the types around it: `Shop.Cart` is `Cart`.
+    let name: String
+    let module: String
+    /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
+    /// isn't described.
+    let fields: [Field]?
+    /// The size of an object without what follows its fields, in bytes.
+    let size: Int
+    /// A Boolean value that indicates whether elements follow the fields.
+    let hasTail: Bool
+  }
+
+  private let memory: ProcessMemory
+  private let metadata: MetadataReader
+  private var known: [UInt: Description?] = [:]
+
+  init(_ memory: ProcessMemory, _ metadata: MetadataReader) {
+    self.memory = memory
+    self.metadata = metadata
+  }
+
+  /// Returns the description of the objects with metadata at an address, or nil if the address
+  /// isn't metadata.
+  func description(_ address: UInt) -> Description? {
+    if let known = known[address] { return known }
+    let description = describe(address)
+    known[address] = .some(description)
+    return description
+  }
+
+  /// Returns what the search for references needs to know about blocks with a first word.
+  func classification(_ first: UInt, _ counts: UInt) -> heap_type {
+    var type = heap_type()
+    guard let description = description(first) else { return type }
+    type.is_object = true
+    // The reference counts.
+    type.skipped = 1 << 1
+    for field in description.fields ?? [] where field.holding == .nothing {
+      for word in field.offset / 8..<(field.offset + field.size) / 8 where word < 64 {
+        type.skipped |= 1 << UInt64(word)
+      }
+    }
+    if isArrayOfNumbers(first, description) {
+      type.skipped = ~0
+      type.skips_rest = true
+    }
+    return type
+  }
+
+  // MARK: Descriptions
+
+  private func describe(_ address: UInt) -> Description? {
+    guard let kind = metadata.kind(at: address) else { return nil }
+    let header = ObjectLayout.header
+    switch kind {
+    case .instance, .array, .dictionary, .set:
+      guard let descriptor = memory.word(address &+ ClassLayout.descriptor),
+        let size = memory.half(address &+ ClassLayout.instanceSize)
+      else { return nil }
+      let name = qualifiedName(descriptor)
+      return Description(
+        kind: kind, name: name.name, module: name.module, fields: fields(ofClass: address, depth: 0),
+        size: Int(size), hasTail: true)
+    case .closure:
+      return Description(
+        kind: kind, name: "closure", module: "", fields: nil, size: header, hasTail: true)
+    case .box, .errorBox:
+      return Description(
+        kind: kind, name: "box", module: "", fields: nil, size: header, hasTail: true)
+    case .task:
+      return Description(
+        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header, hasTail: true)
+    }
+  }
+
+  private static let maxDepth = 32
+
+  private func fields(ofClass address: UInt, depth: Int) -> [Field]? {
+    guard depth < Self.maxDepth, let superclass = memory.word(address &+ ClassLayout.superclass),
+      let descriptor = memory.word(address &+ ClassLayout.descriptor),
+      let size = memory.half(address &+ ClassLayout.instanceSize).map({ Int($0) })
+    else { return nil }
+    var fields: [Field] = []
+    if superclass != 0 {
+      guard let inherited = self.fields(ofClass: superclass, depth: depth + 1) else { return nil }
+      fields = inherited
+    }
+    guard let flags = metadata.descriptorFlags(descriptor),
+      let count = memory.half(descriptor &+ DescriptorLayout.classFieldCount), count < 1 << 16,
+      let vector = memory.half(descriptor &+ DescriptorLayout.classFieldOffsets)
+    else { return nil }
+    guard count > 0 else { return fields }
+    var offsets = address
+    if flags.hasResilientSuperclass {
+      // The superclass is resilient, so the runtime stores where the members of the class begin.
+      guard let bounds = metadata.target(ofRelative: descriptor &+ DescriptorLayout.classBounds),
+        let start = memory.word(bounds)
+      else { return nil }
+      offsets = address &+ start
+    }
+    offsets &+= UInt(vector) * MetadataLayout.wordSize
+    guard vector != 0, let records = records(descriptor), records.count == Int(count) else {
+      return nil
+    }
+    var own: [Field] = []
+    for (index, record) in records.enumerated() {
+      guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
+        offset <= UInt(size)
+      else { return nil }
+      let type = FieldType(record.type, memory, metadata)
+      own.append(
+        Field(
+          name: record.name, offset: Int(offset), size: 0, holding: type.holding,
+          isOptional: type.isOptional, form: type.form))
+    }
+    own.sort { $0.offset < $1.offset }
+    for index in own.indices {
+      own[index].size = (index + 1 < own.count ? own[index + 1].offset : size) - own[index].offset
+    }
+    return fields + own
+  }
+
+  /// Returns the names of the fields of a type, and the addresses of their mangled types.
+  private func records(_ descriptor: UInt) -> [(name: String, type: UInt)]? {
+    typealias Layout = FieldDescriptorLayout
+    guard let table = metadata.target(ofRelative: descriptor &+ DescriptorLayout.fields),
+      let sizes = memory.half((table &+ Layout.recordSize) & ~3),
+      let count = memory.half(table &+ Layout.count), count < 1 << 16
+    else { return nil }
+    // The size is the second of two numbers of two bytes each.
+    let size = UInt(sizes >> 16)
+    guard size >= Layout.minRecordSize else { return nil }
+    var records: [(name: String, type: UInt)] = []
+    for index in 0..<UInt(count) {
+      let record = table &+ Layout.records &+ index * size
+      guard let name = metadata.target(ofRelative: record &+ Layout.name),
+        let text = memory.text(name)
+      else { return nil }
+      records.append((text, metadata.target(ofRelative: record &+ Layout.type) ?? 0))
+    }
+    return records
+  }
+
+  // MARK: Names
+
+  /// Returns the name of a type with those of the types around it, and its module.
+  private func qualifiedName(_ descriptor: UInt) -> (name: String, module: String) {
+    var names: [String] = []
+    var next: UInt? = descriptor
+    for _ in 0..<Self.maxDepth {
+      guard let context = next, let flags = metadata.descriptorFlags(context) else { break }
+      let isModule = flags.kind == DescriptorFlags.Kind.module
+      if isModule || flags.isType,
+        let text = metadata.target(ofRelative: context &+ DescriptorLayout.name)
+          .flatMap({ memory.text($0) })
+      {
+        if isModule { return (names.joined(separator: "."), text) }
+        names.insert(text, at: 0)
+      }
+      next = parent(of: context)
+    }
+    return (names.joined(separator: "."), "")
+  }
+
+  private func parent(of descriptor: UInt) -> UInt? {
+    guard let parent = metadata.target(ofRelative: descriptor &+ DescriptorLayout.parent) else {
+      return nil
+    }
+    return parent & DescriptorLayout.isIndirect == 0
+      ? parent : memory.word(parent & ~DescriptorLayout.isIndirect)
+  }
+
+  /// The types of the standard library whose values are numbers.
+  private static let numbers: Set<String> = [
+    "Int", "UInt", "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Float", "Double",
+    "Bool",
+  ]
+
+  /// Returns whether an object is the storage of an array of numbers, whose words aren't addresses.
+  private func isArrayOfNumbers(_ metadata: UInt, _ description: Description) -> Bool {
+    guard description.kind == .array,
+      let arguments = arguments(ofClass: metadata), let element = memory.word(arguments),
+      self.metadata.isType(element),
+      memory.word(element) == Metadata.Kind.structType,
+      let descriptor = memory.word(element &+ ValueTypeLayout.descriptor)
+    else { return false }
+    let name = qualifiedName(descriptor)
+    // A program can keep an address in an Int, but not in a part of it.
+    return name.module == "Swift" && Self.numbers.subtracting(["Int", "UInt"]).contains(name.name)
+  }
+
+  /// Returns the address of the generic arguments of a class without a resilient superclass.
+  private func arguments(ofClass address: UInt) -> UInt? {
+    guard let descriptor = memory.word(address &+ ClassLayout.descriptor),
+      let words = memory.half(descriptor &+ DescriptorLayout.classWords),
+      let own = memory.half(descriptor &+ DescriptorLayout.ownClassWords), own <= words
+    else { return nil }
+    return address &+ UInt(words - own) * MetadataLayout.wordSize
+  }
+}

@@ -1,0 +1,227 @@
+import ProcessReading
+import SwiftRuntime
+
+/// The objects that nothing can reach, with the references between them.
+///
+/// The nodes are objects, and the blocks without a known content to which they lead, such as the
+/// memory of tasks. A reference is the exact address of another node, in a word whose meaning
+/// allows that.
+final class UnreachableGraph {
+  struct Node {
+    /// The address of the block.
+    let address: UInt
+    let size: Int
+    /// Nil for memory that doesn't begin with an object.
+    let type: ObjectTypes.Description?
+    /// The number of strong references according to the object, or nil if unknown.
+    let retainCount: Int?
+    /// The range of the node's references in `edges`.
+    fileprivate(set) var edges = 0..<0
+    /// The number of references from other nodes, or from itself.
+    fileprivate(set) var incoming = 0
+  }
+
+  struct Edge {
+    let target: Int
+    /// The offset of the word in the node.
+    let offset: Int
+    /// The address of the code, if the word is the context of a closure.
+    let code: UInt
+    /// A Boolean value that indicates whether the type of the field says that it is a reference.
+    let isCertain: Bool
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+  /// A Boolean value that indicates whether some objects were left out, because there are too many.
+  private(set) var isCut = false
+  private let blocks: HeapBlocks
+  private let types: ObjectTypes
+  private let metadata: MetadataReader
+  private var indices: [UInt: Int] = [:]
+
+  /// The maximum number of nodes. A program whose leaks are larger has enough of them to see.
+  private static let maxNodes = 1 << 20
+  /// The maximum number of bytes of one node that are read.
+  private static let maxBytes = 1 << 20
+
+  init(
+    _ blocks: HeapBlocks, _ types: ObjectTypes, _ metadata: MetadataReader,
+    isInTime: () -> Bool
+  ) {
+    self.blocks = blocks
+    self.types = types
+    self.metadata = metadata
+    var next = blocks.nextUnreachable(from: 0)
+    while let block = next, isInTime() {
+      if blocks.isObject(block) { add(block) }
+      next = blocks.nextUnreachable(from: block + 1)
+      if nodes.count >= Self.maxNodes {
+        isCut = true
+        break
+      }
+    }
+    // Blocks are added to the end while the references of those before them are read.
+    var index = 0
+    while index < nodes.count, isInTime() {
+      readReferences(of: index)
+      index += 1
+    }
+    if index < nodes.count || !isInTime() { isCut = true }
+  }
+
+  /// Adds a node for a block, and returns its index.
+  private func add(_ block: Int) {
+    let range = blocks.range(of: block)
+    let address = range.lowerBound
+    indices[address] = nodes.count
+    var type: ObjectTypes.Description?
+    var count: Int?
+    if blocks.isObject(block), let first = blocks.memory.word(address) {
+      type = types.description(first)
+      count = blocks.memory.word(address &+ ObjectLayout.referenceCounts).flatMap(retainCount)
+    }
+    nodes.append(Node(address: address, size: range.count, type: type, retainCount: count))
+  }
+
+  /// Returns the number of strong references to an object, given the word with its counts.
+  private func retainCount(_ word: UInt) -> Int? {
+    let counts = ReferenceCounts(word)
+    guard let table = counts.sideTable else { return counts.strongCount }
+    return blocks.memory.word(table &+ SideTableLayout.referenceCounts)
+      .flatMap { ReferenceCounts($0).strongCount }
+  }
+
+  // MARK: References
+
+  private func readReferences(of index: Int) {
+    let node = nodes[index]
+    let first = edges.count
+    let count = min(node.size, Self.maxBytes) / 8
+    var previous: UInt = 0
+    for word in 0..<count {
+      guard let value = blocks.memory.word(node.address &+ UInt(word) * 8) else { break }
+      defer { previous = value }
+      // The metadata and the counts of an object aren't references.
+      if node.type != nil, word < 2 { continue }
+      let target = value & ObjectLayout.addressBits
+      guard target != 0, let block = blocks.block(at: target), blocks.isUsed(block),
+        !blocks.isMarked(block)
+      else { continue }
+      let offset = word * 8
+      let field = node.type.flatMap { Self.field(at: offset, in: $0) }
+      switch field?.holding {
+      case .nothing, .pointer: continue
+      case .strong, .possible, nil: break
+      }
+      if indices[target] == nil {
+        guard nodes.count < Self.maxNodes else {
+          isCut = true
+          continue
+        }
+        add(block)
+      }
+      guard let found = indices[target] else { continue }
+      // The context of a closure comes after its code.
+      let isFunction = field.map { $0.form == .closure || $0.holding == .possible } ?? true
+      let code = isFunction && metadata.isCode(previous) ? previous : 0
+      edges.append(
+        Edge(
+          target: found, offset: offset, code: code,
+          isCertain: field?.holding == .strong || code != 0))
+      nodes[found].incoming += 1
+    }
+    nodes[index].edges = first..<edges.count
+  }
+
+  /// Returns the field that contains an offset.
+  static func field(
+    at offset: Int, in type: ObjectTypes.Description
+  ) -> ObjectTypes.Field? {
+    type.fields?.first { $0.offset <= offset && offset < $0.offset + $0.size }
+  }
+
+  func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
+
+  /// Returns whether all strong references to an object are from other unreachable nodes. Then
+  /// nothing else can release it.
+  func isExplained(_ node: Int) -> Bool {
+    nodes[node].retainCount == nodes[node].incoming
+  }
+
+  // MARK: Components
+
+  /// Returns the nodes of each cycle or group of connected cycles.
+  func cyclicComponents() -> [[Int]] {
+    var components: [[Int]] = []
+    var numbers = [Int32](repeating: 0, count: nodes.count)
+    var lowest = [Int32](repeating: 0, count: nodes.count)
+    var isOpen = [Bool](repeating: false, count: nodes.count)
+    var open: [Int] = []
+    var next: Int32 = 1
+    // The path from the start, with the position of the next reference of each node.
+    var path: [(node: Int, edge: Int)] = []
+    for start in nodes.indices where numbers[start] == 0 {
+      path.append((start, nodes[start].edges.lowerBound))
+      while let (node, edge) = path.last {
+        if edge == nodes[node].edges.lowerBound, numbers[node] == 0 {
+          numbers[node] = next
+          lowest[node] = next
+          next += 1
+          open.append(node)
+          isOpen[node] = true
+        }
+        if edge < nodes[node].edges.upperBound {
+          path[path.count - 1].edge += 1
+          let target = edges[edge].target
+          if numbers[target] == 0 {
+            path.append((target, nodes[target].edges.lowerBound))
+          } else if isOpen[target] {
+            lowest[node] = min(lowest[node], numbers[target])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
+        guard lowest[node] == numbers[node] else { continue }
+        var component: [Int] = []
+        while let last = open.popLast() {
+          isOpen[last] = false
+          component.append(last)
+          if last == node { break }
+        }
+        let isCycle =
+          component.count > 1 || edges(of: node).contains { $0.target == node }
+        if isCycle { components.append(component) }
+      }
+    }
+    return components
+  }
+
+  /// Returns the shortest cycle through a node within a component, as edges with the nodes that they
+  /// begin at, or nil if there isn't one.
+  func cycle(through start: Int, in component: Set<Int>) -> [(node: Int, edge: Edge)]? {
+    var previous: [Int: (node: Int, edge: Edge)] = [:]
+    var queue = [start]
+    var head = 0
+    while head < queue.count {
+      let node = queue[head]
+      head += 1
+      for edge in edges(of: node) where component.contains(edge.target) {
+        if edge.target == start {
+          var steps = [(node: node, edge: edge)]
+          var at = node
+          while at != start, let before = previous[at] {
+            steps.insert(before, at: 0)
+            at = before.node
+          }
+          return steps
+        }
+        guard previous[edge.target] == nil else { continue }
+        previous[edge.target] = (node, edge)
+        queue.append(edge.target)
+      }
+    }
+    return nil
+  }
+}
