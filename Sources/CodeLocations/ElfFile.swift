@@ -93,6 +93,8 @@ import SystemLibrary
       }
     }
 
+    package func hasSection(_ name: String) -> Bool { names[name] != nil }
+
     /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
     /// or too large to be read while a program exits.
     func contents(_ name: String) -> [UInt8] {

@@ -300,6 +300,58 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
   return stopping.error;
 }
 
+int inspection_trace(pid_t process) {
+  const long options = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE
+                       | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+  return ptrace(PTRACE_SEIZE, process, 0, options) == 0 ? 0 : errno;
+}
+
+void inspection_continue(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, 0, signal); }
+
+void inspection_listen(pid_t thread) { ptrace(PTRACE_LISTEN, thread, 0, 0); }
+
+void inspection_release(pid_t thread, int signal) { ptrace(PTRACE_DETACH, thread, 0, signal); }
+
+void inspection_interrupt(pid_t thread) { ptrace(PTRACE_INTERRUPT, thread, 0, 0); }
+
+enum inspection_stop inspection_reason(int status) {
+  const int signal = WSTOPSIG(status);
+  switch (status >> 16) {
+  case 0:
+    return inspection_stop_signal;
+  case PTRACE_EVENT_STOP:
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU
+               ? inspection_stop_job : inspection_stop_other;
+  case PTRACE_EVENT_EXIT:
+    return inspection_stop_exit;
+  case PTRACE_EVENT_EXEC:
+    return inspection_stop_exec;
+  default:
+    return inspection_stop_other;
+  }
+}
+
+bool inspection_read_end(pid_t thread, struct inspection_end *end) {
+  unsigned long status = 0;
+  struct inspection_thread read = {.thread = thread};
+  if (ptrace(PTRACE_GETEVENTMSG, thread, 0, &status) != 0 || !read_registers(&read)) return false;
+  memcpy(end->registers.values, read.registers, sizeof end->registers.values);
+  end->registers.stack_pointer = stack_pointer(&read);
+  end->status = (int)status;
+  end->is_of_process = true;
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &io) == 0) {
+    end->is_of_process = (long)found.orig_rax != SYS_exit;
+  }
+#elif defined(__aarch64__)
+  // The number of the system call is in register 8.
+  end->is_of_process = read.registers[8] != SYS_exit;
+#endif
+  return true;
+}
+
 bool inspection_fails_if_stopped(long system_call) {
   switch (system_call) {
 #ifdef SYS_epoll_wait
@@ -379,6 +431,29 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
                             void *context) {
   (void)process, (void)stays, (void)body, (void)context;
   return ENOSYS;
+}
+
+int inspection_trace(pid_t process) {
+  (void)process;
+  return ENOSYS;
+}
+
+void inspection_continue(pid_t thread, int signal) { (void)thread, (void)signal; }
+
+void inspection_listen(pid_t thread) { (void)thread; }
+
+void inspection_release(pid_t thread, int signal) { (void)thread, (void)signal; }
+
+void inspection_interrupt(pid_t thread) { (void)thread; }
+
+enum inspection_stop inspection_reason(int status) {
+  (void)status;
+  return inspection_stop_other;
+}
+
+bool inspection_read_end(pid_t thread, struct inspection_end *end) {
+  (void)thread, (void)end;
+  return false;
 }
 
 long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {

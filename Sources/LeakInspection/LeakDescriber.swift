@@ -350,8 +350,8 @@
 
     private static func classes(
       _ list: [String: (count: Int, bytes: Int)]
-    ) -> [LeakFinding.Class] {
-      list.map { LeakFinding.Class(name: $0.key, count: $0.value.count, bytes: $0.value.bytes) }
+    ) -> [LeakedObjects.Class] {
+      list.map { LeakedObjects.Class(name: $0.key, count: $0.value.count, bytes: $0.value.bytes) }
         .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     }
 

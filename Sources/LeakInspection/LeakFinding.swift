@@ -9,21 +9,6 @@ package struct LeakFinding: Equatable, Sendable {
     case unreachable
   }
 
-  /// The objects of one class.
-  package struct Class: Equatable, Sendable {
-    /// The name without the module.
-    package let name: String
-    package let count: Int
-    /// The size of the objects, with what the allocator adds, in bytes.
-    package let bytes: Int
-
-    package init(name: String, count: Int, bytes: Int) {
-      self.name = name
-      self.count = count
-      self.bytes = bytes
-    }
-  }
-
   package let kind: Kind
   /// The class of the objects, or of the object on the cycle that owns the step to break.
   package let name: String
@@ -33,9 +18,9 @@ package struct LeakFinding: Equatable, Sendable {
   /// The number of cycles, or of unreachable objects.
   package let count: Int
   /// The objects on the cycles, or the unreachable objects, by class.
-  package let members: [Class]
+  package let members: [LeakedObjects.Class]
   /// The objects that only these keep alive, by class.
-  package let held: [Class]
+  package let held: [LeakedObjects.Class]
   /// The place to look at, such as `Module/File.swift:26`, or nil if unknown.
   package let site: String?
   /// A Boolean value that indicates whether the objects are the user's, and not those of a
@@ -47,7 +32,7 @@ package struct LeakFinding: Equatable, Sendable {
 
   package init(
     kind: Kind, name: String, module: String, retention: Retention, count: Int,
-    members: [Class], held: [Class], site: String?, isOfUser: Bool
+    members: [LeakedObjects.Class], held: [LeakedObjects.Class], site: String?, isOfUser: Bool
   ) {
     self.kind = kind
     self.name = name

@@ -169,6 +169,70 @@ int process_start(const char *path, char *const *arguments, char *const *environ
   return error;
 }
 
+#ifdef __linux__
+/// Reads one byte or the number of an error. Returns the number of bytes.
+static ssize_t read_whole(int file, void *target, size_t count) {
+  ssize_t found;
+  do {
+    found = read(file, target, count);
+  } while (found < 0 && errno == EINTR);
+  return found;
+}
+
+/// Prepares and executes the command in a new process. Calls only functions that are safe there.
+_Noreturn static void execute(const char *path, char *const *arguments, char *const *environment,
+                              bool output_to_errors, int start, int failure) {
+  for (size_t i = 0; i < COUNT(changed_signals); i++)
+    signal(changed_signals[i], was_ignored[i] ? SIG_IGN : SIG_DFL);
+  if (output_to_errors) dup2(STDERR_FILENO, STDOUT_FILENO);
+  char byte;
+  if (read_whole(start, &byte, 1) == 1) {
+    // The mask is last, so that no signal ends this process before it is the command.
+    sigprocmask(SIG_SETMASK, &mask_before, NULL);
+    execve(path, arguments, environment);
+    const int error = errno;
+    (void)!write(failure, &error, sizeof error);
+  }
+  _exit(127);
+}
+
+int process_start_traced(const char *path, char *const *arguments, char *const *environment,
+                         bool output_to_errors, int (*trace)(pid_t process), pid_t *process) {
+  int start[2], failure[2];
+  if (!is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_IGN);
+  if (pipe2(start, O_CLOEXEC) != 0) return errno;
+  if (pipe2(failure, O_CLOEXEC) != 0) {
+    const int error = errno;
+    close(start[0]);
+    close(start[1]);
+    return error;
+  }
+  // The caught actions of SIGCHLD and SIGCONT become the default ones when a program is executed.
+  const pid_t child = fork();
+  if (child == 0) {
+    execute(path, arguments, environment, output_to_errors, start[0], failure[1]);
+  }
+  int error = child < 0 ? errno : 0;
+  close(start[0]);
+  close(failure[1]);
+  if (!error) error = trace(child);
+  if (!error) {
+    const char byte = 1;
+    if (write(start[1], &byte, 1) != 1) error = errno;
+  }
+  close(start[1]);
+  if (!error) {
+    int found = 0;
+    if (read_whole(failure[0], &found, sizeof found) == sizeof found) error = found;
+  }
+  close(failure[0]);
+  // A child that isn't traced ends without having executed anything.
+  *process = child;
+  signal(SIGPIPE, SIG_IGN);
+  return error;
+}
+#endif
+
 static void release_stop_key(sigset_t *before) {
   sigset_t stop;
   sigemptyset(&stop);

@@ -50,14 +50,14 @@ package enum CommandTable {
 
   static let exitCodes: [ExitCodeSpec] = [
     ExitCodeSpec(.clean, "nothing wrong"),
-    ExitCodeSpec(.findings, "findings", [.check, .run]),
+    ExitCodeSpec(.findings, "findings", [.check, .run, .leaks]),
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
-    ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks]),
+    ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks, .leaks]),
     ExitCodeSpec(.cannotWrite, "an output cannot be written"),
     ExitCodeSpec(.timedOut, "the command took longer than --timeout or --total-timeout", [.run]),
     ExitCodeSpec(.cannotRun, "the command cannot be run", [.run]),
@@ -200,6 +200,11 @@ package enum CommandTable {
         'check' does. The options are those of 'check', and they stand before the --. A process \
         that names its log itself, by REACTIVE_TRACE or in its code, is not checked.
 
+        With --leaks, each process with a Swift program is searched when it ends, as 'leaks' does, \
+        and what leaked is checked together with the logs. The processes of the command are traced \
+        (ptrace) for that, so that they cannot use a debugger or the leak sanitizer themselves. \
+        The programs of a Swift toolchain are left out, unless you use --all.
+
         With --timeout or --total-timeout, a command that hangs is ended. Before that, the command \
         prints what all its Swift processes wait for, as 'tasks' does, with the tests that do not \
         end. The key Control-\\, which sends SIGQUIT, prints the same report and does not end \
@@ -242,6 +247,30 @@ package enum CommandTable {
         stack. What the process writes and receives does not change.
 
         A cause is called probable unless nothing can end the wait.
+        """),
+    CommandSpec(
+      name: .leaks,
+      summary: "Show which objects of a running process leaked, and why.",
+      operands: .processes,
+      examples: [
+        .init(command: "trace-viewer leaks 4711", meaning: "find retain cycles"),
+        .init(
+          command: "trace-viewer leaks --all -f json 4711",
+          meaning: "show leaks of frameworks, too, for another program"),
+      ],
+      details: """
+        Searches running processes on Linux for objects that nothing leads to any more: no \
+        variable, no thread, and no other object that is in use. Reports the retain cycles that \
+        keep them alive, with fields, closures and lines, one finding for each mistake. It works \
+        with every Swift program, which does not have to be prepared in any way.
+
+        PID is the number of a process of your own. Where the system only allows a process to read \
+        its descendants, use 'run --leaks', or 'sudo'. The process is stopped during the search, \
+        for at most one second, and then continues. The options and the exit codes are those of \
+        'check'.
+
+        A word that looks like an address counts as a reference, so a finding is never a mere \
+        guess, but a leak can be overlooked. The memory must come from glibc's allocator.
         """),
     CommandSpec(
       name: .explain,
@@ -326,7 +355,7 @@ package enum CommandTable {
       scope: .commands([.report]), summary: "Print the report in this format."),
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(CheckFormat.self),
-      scope: .commands([.check, .run]), summary: "Print the findings in this format."),
+      scope: .commands([.check, .run, .leaks]), summary: "Print the findings in this format."),
     OptionSpec(
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(DiffFormat.self),
       scope: .commands([.diff]), summary: "Print the differences in this format."),
@@ -346,11 +375,13 @@ package enum CommandTable {
     OptionSpec(
       .output, "output", letter: "o", value: "FORMAT:FILE",
       takes: .formatAndFile(checkFormats), isRepeatable: true,
-      scope: .commands([.check, .run]),
+      scope: .commands([.check, .run, .leaks]),
       summary: "Also write the findings to a file, in the given format."),
     OptionSpec(
       .strict, "strict",
-      scope: .commands([.report, .replay, .marbles, .check, .run, .diff, .export]),
+      scope: .commands([
+        .report, .replay, .marbles, .check, .run, .leaks, .diff, .export,
+      ]),
       summary: "Treat a damaged log as an error (exit 65)."),
   ]
 
@@ -429,25 +460,25 @@ package enum CommandTable {
   ]
 
   private static let judges = OptionSpec.Scope.commands([
-    .report, .follow, .replay, .check, .run, .diff,
+    .report, .follow, .replay, .check, .run, .leaks, .diff,
   ])
 
   /// The options that control which findings are known and what makes a check fail.
   private static let comparing: [OptionSpec] = [
     OptionSpec(
       .failOn, "fail-on", value: "LEVEL", takes: .oneOf(Verdict.FailOn.self),
-      scope: .commands([.check, .run]), summary: "Fail on findings of this level or worse."),
+      scope: .commands([.check, .run, .leaks]), summary: "Fail on findings of this level or worse."),
     OptionSpec(
-      .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check, .run]),
+      .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check, .run, .leaks]),
       summary: "Ignore the known findings that this file lists."),
     OptionSpec(
-      .writeBaseline, "write-baseline", scope: .commands([.check, .run]),
+      .writeBaseline, "write-baseline", scope: .commands([.check, .run, .leaks]),
       summary: "Write all findings to the baseline."),
     OptionSpec(
-      .pruneBaseline, "prune-baseline", scope: .commands([.check, .run]),
+      .pruneBaseline, "prune-baseline", scope: .commands([.check, .run, .leaks]),
       summary: "Remove findings from the baseline that no longer occur."),
     OptionSpec(
-      .allowStale, "allow-stale", scope: .commands([.check, .run]),
+      .allowStale, "allow-stale", scope: .commands([.check, .run, .leaks]),
       summary: "Do not fail on baseline entries that no longer occur."),
   ]
 
@@ -458,7 +489,13 @@ package enum CommandTable {
       summary: "Keep the logs in this folder, which must be new or empty."),
     OptionSpec(
       .all, "all", scope: .commands([.run]),
-      summary: "Trace all subscriptions, also those without a lane."),
+      summary: "Trace all subscriptions, also those without a lane. Show all leaks (--leaks)."),
+    OptionSpec(
+      .all, "all", scope: .commands([.leaks]),
+      summary: "Show all leaks, also those of frameworks."),
+    OptionSpec(
+      .leaks, "leaks", scope: .commands([.run]),
+      summary: "Search each Swift process for leaked objects when it ends."),
     OptionSpec(
       .timeout, "timeout", value: "TIME", takes: .duration, scope: .commands([.run]),
       summary: "End the command, with a report, if it prints nothing for this long: 5m."),

@@ -64,6 +64,54 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
                                          long count),
                             void *context);
 
+/// Begins to trace a process and the processes and threads that it starts, so that they stop when
+/// they begin, execute a program, or end. Returns 0 or the number of an error.
+///
+/// All functions about traced processes must be called on the same thread. If it ends, the system
+/// lets all of them continue.
+int inspection_trace(pid_t process);
+
+/// Lets a stopped thread continue, with a signal or 0.
+void inspection_continue(pid_t thread, int signal);
+
+/// Leaves a thread stopped by a signal for job control until it gets another one.
+void inspection_listen(pid_t thread);
+
+/// Stops tracing a stopped thread and lets it continue, with a signal or 0.
+void inspection_release(pid_t thread, int signal);
+
+/// Makes a traced thread stop.
+void inspection_interrupt(pid_t thread);
+
+/// The reasons why a traced thread stops.
+enum inspection_stop {
+  /// A signal is about to be delivered. `signal` must be passed on.
+  inspection_stop_signal,
+  /// The process was stopped for job control.
+  inspection_stop_job,
+  /// The thread is about to end.
+  inspection_stop_exit,
+  /// The process executes another program.
+  inspection_stop_exec,
+  /// Anything else, after which the thread just continues.
+  inspection_stop_other,
+};
+
+/// Returns the reason of a stop, given the status from `waitpid`.
+enum inspection_stop inspection_reason(int status);
+
+/// The end of a thread or of its process.
+struct inspection_end {
+  struct inspection_registers registers;
+  /// The exit status of the thread, as `waitpid` reports it.
+  int status;
+  /// Whether the thread asked for the end of the whole process.
+  bool is_of_process;
+};
+
+/// Reads a thread that is about to end. Returns false if that isn't possible.
+bool inspection_read_end(pid_t thread, struct inspection_end *end);
+
 /// Returns whether a system call fails with `EINTR` if its thread is stopped, even though the
 /// program has no signal handler (signal(7), "Interruption of system calls and library functions by
 /// stop signals").

@@ -51,6 +51,13 @@ int process_next_deadly_signal(void);
 int process_start(const char *path, char *const *arguments, char *const *environment,
                   bool output_to_errors, pid_t *process);
 
+#ifdef __linux__
+/// Does the same as `process_start`, and calls a function with the process before it executes the
+/// command. If the function returns the number of an error, the process ends.
+int process_start_traced(const char *path, char *const *arguments, char *const *environment,
+                         bool output_to_errors, int (*trace)(pid_t process), pid_t *process);
+#endif
+
 /// Stops this process like the stop key. Returns true when the process continues, or immediately
 /// false if nothing could continue it.
 bool process_stop_self(void);

@@ -50,6 +50,7 @@ struct JoinedLog {
     log.places = whole.observed.places(whole.sites.name)
     log.retentions = whole.retentions.all
     log.tasks = whole.tasks.all
+    log.objects = whole.objects.all
     log.waits = whole.waits.finished
     log.latestWaits = whole.latestWaits.all.mapValues { $0.explained(by: whole.sites.name) }
     log.taskNumbers = whole.taskNumbers.all

@@ -12,6 +12,7 @@ struct SegmentAccumulator: Sendable {
   private(set) var observed = ObservedTable()
   private(set) var retentions = LatestFacts<Retention>()
   private(set) var tasks = LatestFacts<UnfinishedTask>()
+  private(set) var objects = LatestFacts<LeakedObjects>()
   private(set) var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, and the number of each in its process.
   private(set) var latestWaits = LatestFacts<StartedWait>()
@@ -146,6 +147,11 @@ struct SegmentAccumulator: Sendable {
         begin(task.beginning, .restated, time, location)
       }
       tasks.note(task.facts, of: task.beginning.id, time, location)
+    case .object(let object):
+      if table.index(of: object.beginning.id) == nil {
+        begin(object.beginning, .restated, time, location)
+      }
+      objects.note(object.facts, of: object.beginning.id, time, location)
     case .suspended(let suspended):
       suspend(suspended, time, location)
     case .resumed(let id, let lane):
@@ -298,6 +304,7 @@ extension SegmentAccumulator {
     let knownPlaces = observed.append(next.observed)
     retentions.append(next.retentions)
     tasks.append(next.tasks)
+    objects.append(next.objects)
     waits.append(next.waits)
     latestWaits.append(next.latestWaits)
     taskNumbers.append(next.taskNumbers)

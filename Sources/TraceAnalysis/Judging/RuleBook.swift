@@ -2,9 +2,9 @@
 package enum RuleBook {
   /// All rules: errors before warnings, the most common first.
   package static let rules: [any Rule] = [
-    RetainCycle(), Undisposed(), ScopeLeak(), LostContinuation(), TaskDeadlock(), TaskLeak(),
-    Growth(), MaxActive(), AfterEnd(), Duplicate(), CancelledButRunning(), Abandoned(), Silent(),
-    Burst(), OffMainThread(), Stalled(),
+    RetainCycle(), Undisposed(), Unreachable(), ScopeLeak(), LostContinuation(), TaskDeadlock(),
+    TaskLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), CancelledButRunning(), Abandoned(),
+    Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
   /// Returns the rule with an id, which may be from an earlier version.

@@ -34,13 +34,18 @@ struct Activity: BitwiseCopyable, Sendable {
     static let isMoved = Traits(rawValue: 32)
     /// The subscription is the life of a task.
     static let isTask = Traits(rawValue: 64)
+    /// This isn't a subscription, but objects that leaked.
+    static let isObject = Traits(rawValue: 128)
   }
 
   var isActive: Bool { state == .active }
   var livesUntilExit: Bool { traits.contains(.livesUntilExit) }
-  /// The rules about tasks decide whether a task should have ended.
-  var isUnexpectedlyActive: Bool { isActive && !livesUntilExit && !isTask }
+  /// Tasks and objects have rules of their own.
+  var isUnexpectedlyActive: Bool { isActive && !livesUntilExit && isOfLane }
   var isTask: Bool { traits.contains(.isTask) }
+  var isObject: Bool { traits.contains(.isObject) }
+  /// Whether this is a subscription of a lane, and neither a task nor objects.
+  var isOfLane: Bool { !isTask && !isObject }
   var isWhole: Bool { birth == .subscribe }
 
   /// The properties of an element that a lifecycle needs. Its text is reduced to a number.

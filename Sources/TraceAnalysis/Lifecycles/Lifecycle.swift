@@ -77,6 +77,8 @@ package struct Lifecycle: Sendable {
   package var livesUntilExit: Bool { activity.livesUntilExit }
   /// A Boolean value that indicates whether this is the life of a task.
   package var isTask: Bool { activity.isTask }
+  /// A Boolean value that indicates whether this isn't a subscription, but objects that leaked.
+  package var isObject: Bool { activity.isObject }
   /// A Boolean value that indicates whether the subscription joined a source that others observe
   /// too, so that no work is done for it alone.
   package var isShared: Bool { activity.traits.contains(.isShared) }
@@ -134,6 +136,7 @@ extension Lifecycle {
     if let moved { origin.takeOwner(of: moved) }
     if record.isShared { activity.traits.insert(.isShared) }
     if record.op == .task { activity.traits.insert(.isTask) }
+    if record.op == .object { activity.traits.insert(.isObject) }
     origin.birthLine = UInt32(clamping: line)
     activity.birth = birth
     noteLifetime(record.livesUntilExit)
@@ -233,7 +236,7 @@ extension Lifecycle {
       if !next.origin.isBegun(like: origin) { activity.traits.insert(.beginsTwice) }
     }
     activity.traits.formUnion(
-      next.activity.traits.intersection([.beginsTwice, .isShared, .isTask]))
+      next.activity.traits.intersection([.beginsTwice, .isShared, .isTask, .isObject]))
     let moved = activity.traits.contains(.isMoved) && next.birth != .restated ? origin : nil
     defer {
       if next.activity.traits.contains(.isMoved) {

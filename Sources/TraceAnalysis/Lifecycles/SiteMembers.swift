@@ -13,7 +13,7 @@ enum SiteMembers {
     var slots = SiteSlots()
     var members: [[Int]] = []
     var starts: [[Nanoseconds]] = []
-    for index in range where !lifecycles.activity(at: index).isTask {
+    for index in range where lifecycles.activity(at: index).isOfLane {
       let origin = lifecycles.origin(at: index)
       let slot = slots.slot(of: origin.site.site)
       if slot == members.count {

@@ -37,6 +37,8 @@ package struct TraceLog: Sendable {
   var retentions: [UInt64: Retention] = [:]
   /// The tasks that hadn't ended, by the number of the subscription.
   package internal(set) var tasks: [UInt64: UnfinishedTask] = [:]
+  /// The objects that leaked, by the number of the subscription.
+  package internal(set) var objects: [UInt64: LeakedObjects] = [:]
   /// The times of the waits of tasks.
   var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, by the number of the subscription.

@@ -73,6 +73,13 @@ package enum HeaderLine {
       json.array(name) { $0.string(nil, "-") }
     case .awaits:
       json.array(name) { $0.object { $0.integer(RetentionKey.sub.rawValue, 0) } }
+    case .members, .held:
+      json.array(name) { json in
+        json.object { json in
+          json.string(RetentionKey.name.rawValue, "-")
+          for key in [RetentionKey.count, .bytes] { json.integer(key.rawValue, 0) }
+        }
+      }
     case .calls:
       json.array(name) { json in
         json.object { json in

@@ -253,6 +253,8 @@ extension LogFormat.Key {
     case .canceled: 56
     case .reach: 57
     case .calls: 58
+    case .members: 59
+    case .held: 60
     }
   }
 

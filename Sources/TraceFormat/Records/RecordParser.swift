@@ -91,6 +91,8 @@ package struct RecordParser: ~Copyable {
       return .changed(try changed())
     case .task:
       return .task(try task())
+    case .object:
+      return .object(try object())
     case .suspended:
       return .suspended(try suspended())
     case .resumed:
@@ -133,10 +135,13 @@ package struct RecordParser: ~Copyable {
     return text.string
   }
 
-  private func subscribe(isTask: Bool = false) throws(LineFault) -> TraceRecord.Subscribe {
+  /// - Parameter op: The operator, if the record doesn't have it.
+  private func subscribe(
+    as op: LogFormat.Operator? = nil
+  ) throws(LineFault) -> TraceRecord.Subscribe {
     TraceRecord.Subscribe(
       id: try subscription(), lane: fields.text(.lane),
-      op: isTask ? .task : fields.text(.op).flatMap { operators.word($0) },
+      op: op ?? fields.text(.op).flatMap { operators.word($0) },
       source: fields.text(.source), function: fields.text(.function), type: fields.text(.type),
       thread: fields.integer(.thread),
       parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
@@ -191,7 +196,19 @@ package struct RecordParser: ~Copyable {
     facts.reach = word(.reach)
     facts.isCertain = word(.proof) == LogFormat.RetentionProof.certain
     facts.calls = (fields.objects(.calls) ?? []).map { UnfinishedTask.Call($0) }
-    return TraceRecord.Task(beginning: try subscribe(isTask: true), facts: facts)
+    return TraceRecord.Task(beginning: try subscribe(as: .task), facts: facts)
+  }
+
+  private func object() throws(LineFault) -> TraceRecord.Object {
+    TraceRecord.Object(
+      beginning: try subscribe(as: .object),
+      facts: LeakedObjects(
+        count: Int(clamping: fields.integer(.count) ?? 1), members: classes(.members),
+        held: classes(.held)))
+  }
+
+  private func classes(_ key: LogFormat.Key) -> [LeakedObjects.Class] {
+    (fields.objects(key) ?? []).map { LeakedObjects.Class($0) }
   }
 
   private func suspended() throws(LineFault) -> TraceRecord.Suspended {

@@ -28,6 +28,8 @@ package struct TraceRecord {
     case changed(Changed)
     /// A task that hadn't ended when the log ended.
     case task(Task)
+    /// Objects that nothing can reach any more.
+    case object(Object)
     /// A task stopped running.
     case suspended(Suspended)
     /// A task that was suspended runs again.
@@ -105,6 +107,12 @@ package struct TraceRecord {
     /// The beginning of its subscription, if no earlier record has it.
     package let beginning: Subscribe
     package let facts: UnfinishedTask
+  }
+
+  /// Objects that nothing can reach any more.
+  package struct Object {
+    package let beginning: Subscribe
+    package let facts: LeakedObjects
   }
 
   /// The beginning of a wait of a task.

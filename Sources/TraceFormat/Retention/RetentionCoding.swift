@@ -11,14 +11,14 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   case state
   case isSelf = "self"
   case isLoop = "loop"
-  case sub, count
+  case sub, count, bytes
   case site = "at"
   case column, ref
 
   /// A Boolean value that indicates whether the value is an integer.
   package var isInteger: Bool {
     switch self {
-    case .isSelf, .isLoop, .sub, .count, .column: true
+    case .isSelf, .isLoop, .sub, .count, .bytes, .column: true
     default: false
     }
   }

@@ -7,8 +7,9 @@ package enum LogFormat {
   /// The version of the additional keys. A reader of an earlier version ignores the keys that it
   /// doesn't recognize. Version 1 has `steps`, `owner` and `searched`, and its `retained` records
   /// don't have sentences. Version 2 has records of the kind `task`. Version 3 has the lives of all
-  /// tasks, with records of the kinds `suspended` and `resumed`.
-  package static let minorVersion = 3
+  /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kind
+  /// `object`.
+  package static let minorVersion = 4
 
   /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
@@ -44,6 +45,8 @@ package enum LogFormat {
     case suspended
     /// A task that was suspended runs again.
     case resumed
+    /// Objects that nothing can reach any more.
+    case object
     case end
   }
 
@@ -63,6 +66,7 @@ package enum LogFormat {
     case run, replaced
     case shared
     case task, priority, state, wait, pause, awaits, canceled, reach, calls
+    case members, held
   }
 
   /// The operators that trace a subscription. The raw value is the text of the key `op`.
@@ -73,6 +77,8 @@ package enum LogFormat {
     case observe
     /// Not an operator: a task.
     case task
+    /// Not an operator: objects that leaked.
+    case object
   }
 
   /// The intended lifetimes of a subscription. The raw value is the text of the key `lifetime`.

@@ -79,6 +79,10 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.id = it.beginning.id
       row.name = it.facts.name
       row.reason = it.facts.reach?.rawValue
+    case .object(let it):
+      row.event = .object
+      row.id = it.beginning.id
+      row.name = it.beginning.lane?.string
     case .suspended(let it):
       row.event = .suspended
       row.id = it.id

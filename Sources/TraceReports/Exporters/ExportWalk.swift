@@ -75,6 +75,7 @@ extension TraceRecord.Body {
     case .retained(let it): it.id
     case .changed(let it): it.id
     case .task(let it): it.beginning.id
+    case .object(let it): it.beginning.id
     case .suspended(let it): it.id
     case .resumed(let id, _): id
     default: nil

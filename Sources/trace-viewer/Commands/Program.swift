@@ -75,6 +75,7 @@ enum Program {
     case .check: return try CheckCommand.run(console)
     case .run: return try RunCommand.run(console)
     case .tasks: return try TasksCommand.run(console)
+    case .leaks: return try LeaksCommand.run(console)
     case .explain: return try ExplainCommand.run(console)
     case .diff: return try DiffCommand.run(console)
     case .export: return try ExportCommand.run(console)

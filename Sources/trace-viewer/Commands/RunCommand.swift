@@ -25,8 +25,10 @@ enum RunCommand {
     do throws(RunFailure) {
       let folder = try folder(console)
       defer { remove(folder, console) }
-      let (ending, hang) = try runCommand(in: folder, check, console)
+      let leaks = try LeakTracing(folder, console)
+      let (ending, hang) = try runCommand(in: folder, leaks, check, console)
       watchForSignals(folder)
+      leaks?.finish(console)
       return finish(ending, hang, folder, check, console)
     } catch {
       console.writeError("Error", error.sentence)
@@ -50,7 +52,7 @@ enum RunCommand {
   }
 
   private static func runCommand(
-    in folder: LogFolder, _ check: Check, _ console: Console
+    in folder: LogFolder, _ leaks: LeakTracing?, _ check: Check, _ console: Console
   ) throws(RunFailure) -> (ChildCommand.Ending, RunHang?) {
     if let path = console.environment[pathVariable], !path.isEmpty {
       console.writeError(
@@ -71,7 +73,8 @@ enum RunCommand {
     let watch = CommandWatch(
       sinceOutput: nanoseconds(arguments[.timeout]), total: nanoseconds(arguments[.totalTimeout]))
     let command = try ChildCommand(
-      arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram)
+      arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram,
+      tracing: leaks?.tracing)
     var hang: RunHang?
     let ending = command.wait(watch) { limit in
       let report = HangInspection(command: ShellText.line(arguments.operands), limit: limit).hang

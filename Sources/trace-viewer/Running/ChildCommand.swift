@@ -27,6 +27,8 @@ struct ChildCommand {
   }
 
   private let process: pid_t
+  /// The processes that are searched when they end.
+  private let tracing: CommandTracing?
 
   /// Starts a command as a shell would. `process_hold_signals` must have been called before.
   ///
@@ -35,9 +37,12 @@ struct ChildCommand {
   ///   - variables: The environment variables to set in addition to those of this process.
   ///   - outputToErrors: A Boolean value that indicates whether the command writes its output to
   ///     standard error.
+  ///   - tracing: What traces the processes of the command, or nil.
   init(
-    _ words: [String], setting variables: [String: String], outputToErrors: Bool
+    _ words: [String], setting variables: [String: String], outputToErrors: Bool,
+    tracing: CommandTracing? = nil
   ) throws(RunFailure) {
+    self.tracing = tracing
     let search = CommandSearch(words.first ?? "")
     let environment = ChildCommand.environment(variables)
     let arguments = words.map(ChildCommand.bytes)
@@ -50,7 +55,10 @@ struct ChildCommand {
       let code = ChildCommand.withPointers(all) { all in
         ChildCommand.withPointers(environment) { environment in
           RawPath.with(isScript ? CommandSearch.shell : path) {
-            process_start($0, all, environment, outputToErrors, &process)
+            if let tracing {
+              return tracing.start($0, all, environment, outputToErrors, &process)
+            }
+            return process_start($0, all, environment, outputToErrors, &process)
           }
         }
       }
@@ -77,13 +85,14 @@ struct ChildCommand {
       case .continued: continue
       case nil: break
       }
+      tracing?.checkOverdue()
       if let limit = watch.reachedLimit {
         report(limit)
         endAll()
         return .timedOut(limit)
       }
       let signal =
-        watch.pause.map { process_next_signal_within($0) } ?? process_next_signal()
+        pause(watch).map { process_next_signal_within($0) } ?? process_next_signal()
       #if os(Linux)
         if signal.number == SIGQUIT {
           report(nil)
@@ -94,9 +103,15 @@ struct ChildCommand {
     }
   }
 
+  /// Returns the time to wait for a signal, in nanoseconds, or nil to wait for any time.
+  private func pause(_ watch: CommandWatch) -> Int? {
+    [watch.pause, tracing?.pause].compactMap(\.self).min()
+  }
+
   /// Ends the command and all processes that it started: with a request, and if that doesn't help
   /// within two seconds, by force.
   private func endAll() {
+    tracing?.stopSearching()
     #if os(Linux)
       var asked: Set<Int32> = []
       let start = ContinuousClock.now
@@ -122,7 +137,14 @@ struct ChildCommand {
 
   private func reap() {
     var status: Int32 = 0
-    while waitpid(-1, &status, WNOHANG) > 0 {}
+    while case let changed = wait(&status, WNOHANG), changed > 0 {
+      _ = tracing?.handle(changed, status)
+    }
+  }
+
+  /// Waits for a change of any child or traced process.
+  private func wait(_ status: inout Int32, _ options: Int32) -> pid_t {
+    waitpid(-1, &status, options | (tracing?.waitOptions ?? 0))
   }
 
   enum Change: Equatable {
@@ -148,9 +170,15 @@ struct ChildCommand {
     var status: Int32 = 0
     // The first process of a container inherits the children of processes that have ended.
     while true {
-      let changed = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED)
+      let changed = wait(&status, WNOHANG | WUNTRACED | WCONTINUED)
       if changed < 0, errno == EINTR { continue }
       guard changed > 0 else { return nil }
+      switch tracing?.handle(changed, status) {
+      case .handled: continue
+      case .stopped where changed == process: return .stopped
+      case .stopped: continue
+      case .ended, nil: break
+      }
       if changed == process { break }
     }
     return Change(status: status)

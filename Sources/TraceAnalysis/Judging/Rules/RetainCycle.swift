@@ -1,6 +1,6 @@
 import TraceFormat
 
-/// A rule that finds subscriptions that a retain cycle keeps alive.
+/// A rule that finds subscriptions and objects that a retain cycle keeps alive.
 struct RetainCycle: Rule {
   static let id = "retain-cycle"
 
@@ -9,7 +9,7 @@ struct RetainCycle: Rule {
   var asksForRetention: Bool { true }
 
   var summary: String {
-    "A retain cycle keeps a subscription alive."
+    "A retain cycle keeps a subscription or objects alive."
   }
 
   var advice: String {
@@ -32,12 +32,38 @@ struct RetainCycle: Rule {
 
     A subscription that a cycle keeps alive is not reported as undisposed a second time. Neither \
     are others that are alive only because of it: they leak with it.
+
+    With trace-viewer run --leaks and trace-viewer leaks, the rule also finds cycles of any \
+    objects that nothing else in the process leads to. Cycles with the same steps are one finding.
     """
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     guard log.logs.contains(where: { !$0.retentions.isEmpty }) else { return [] }
-    return Undisposed.roots(in: log).compactMap { root, consequences in
+    return objects(in: log) + subscriptions(in: log)
+  }
+
+  private func objects(in log: LogAnalysis) -> [Finding] {
+    log.leakedObjects.compactMap { index, objects in
+      guard let cycle = log.retention(of: index), cycle.isCycle, !cycle.isProbable else {
+        return nil
+      }
+      return Finding(self, index, retention: cycle, .always, Self.message(objects))
+    }
+  }
+
+  private static func message(_ objects: LeakedObjects) -> FindingMessage {
+    let cycles: FindingMessage =
+      objects.count == 1 ? "a cycle" : "\(objects.count) cycles with the same steps"
+    let verb = objects.count == 1 ? "keeps" : "keep"
+    return """
+      \(cycles) \(verb) \(count: objects.objectCount, "object") alive, which nothing else leads \
+      to: \(count: objects.bytes, "byte")
+      """
+  }
+
+  private func subscriptions(in log: LogAnalysis) -> [Finding] {
+    Undisposed.roots(in: log).compactMap { root, consequences in
       // A cycle may also go through a subscription upstream that retains the root. A probable one
       // doesn't prove anything: it is shown below the finding that the subscription was not
       // disposed.

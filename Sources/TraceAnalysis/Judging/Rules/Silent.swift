@@ -39,7 +39,7 @@ struct Silent: Rule {
     // A subscription that ends by itself is not silent. A task has no elements.
     let quiet = log.lifecycles.positions {
       $0.elements == 0 && $0.state != .completed && $0.state != .failed && $0.isWhole
-        && !$0.isTask
+        && $0.isOfLane
     }
     return quiet.compactMap { index in
       let age = log.age(of: log.lifecycles[index])

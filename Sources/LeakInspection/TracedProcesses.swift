@@ -1,0 +1,155 @@
+#if os(Linux)
+  import HostSafety
+  import InspectionShims
+  import ProcessReading
+  import SystemLibrary
+
+  /// The processes of a command, which stop when they end, so that they can be searched.
+  ///
+  /// All methods must be called on the thread that started the command. If that thread ends, the
+  /// system lets all processes continue. No process is changed: it only waits while it is searched.
+  package final class TracedProcesses {
+    /// What a change of a process means for its parent.
+    package enum Change {
+      /// It is dealt with.
+      case handled
+      /// The process was stopped for job control.
+      case stopped
+      /// The process isn't traced, or it has ended.
+      case ended
+    }
+
+    /// A process that is about to end.
+    package struct Ending {
+      /// The process.
+      package let process: Int32
+      /// A thread of the process through which its memory can be read. The first thread may have
+      /// ended.
+      package let thread: Int32
+      package let threads: LeakSearch.Threads
+    }
+
+    private struct Collected {
+      var registers: [Int32: inspection_registers] = [:]
+      let start = LogClock.monotonic()
+    }
+
+    /// The maximum time to wait for the other threads of a process that ends, in nanoseconds.
+    private static let maxWait = 1_000_000_000
+
+    private let isWanted: (Int32) -> Bool
+    private let body: (Ending) -> Void
+    private var ending: [Int32: Collected] = [:]
+    /// Whether processes are searched when they end.
+    package var isOn = true
+
+    /// - Parameters:
+    ///   - isWanted: Returns whether a process should be searched when it ends.
+    ///   - body: Searches a process that is about to end.
+    package init(
+      isWanted: @escaping (_ process: Int32) -> Bool, body: @escaping (Ending) -> Void
+    ) {
+      self.isWanted = isWanted
+      self.body = body
+    }
+
+    /// Begins to trace a process that hasn't executed its program. Returns 0 or the number of an
+    /// error.
+    package static func trace(_ process: Int32) -> Int32 { inspection_trace(process) }
+
+    /// The time until `checkOverdue` must be called, in nanoseconds, or nil if that isn't necessary.
+    package var pause: Int? { ending.isEmpty ? nil : 100_000_000 }
+
+    /// Deals with a change that `waitpid` has reported.
+    package func handle(_ thread: Int32, status: Int32) -> Change {
+      guard status & 0xFF == 0x7F else {
+        ending[thread] = nil
+        return .ended
+      }
+      let signal = status >> 8 & 0xFF
+      switch inspection_reason(status) {
+      case inspection_stop_signal: inspection_continue(thread, signal)
+      case inspection_stop_job:
+        inspection_listen(thread)
+        return .stopped
+      case inspection_stop_exit: end(thread)
+      default: inspection_continue(thread, 0)
+      }
+      return .handled
+    }
+
+    private func end(_ thread: Int32) {
+      var end = inspection_end()
+      guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
+        let process = Self.process(of: thread)
+      else { return inspection_continue(thread, 0) }
+      let isKnown = ending[process] != nil
+      guard isKnown || isLast(thread, of: process) || end.is_of_process,
+        isKnown || isWanted(process)
+      else { return inspection_continue(thread, 0) }
+      ending[process, default: Collected()].registers[thread] = end.registers
+      search(process, isOverdue: false)
+    }
+
+    /// Returns whether a process ends by itself, or because it was asked to. After a crash, objects
+    /// are in any state.
+    private func isRegular(_ status: Int32) -> Bool {
+      [0, SIGTERM, SIGINT, SIGHUP].contains(status & 0x7F)
+    }
+
+    /// Searches a process if all of its threads are about to end or have ended.
+    private func search(_ process: Int32, isOverdue: Bool) {
+      guard let collected = ending[process] else { return }
+      let missing = Self.threads(of: process).filter { collected.registers[$0] == nil }
+      guard missing.isEmpty || isOverdue, let thread = collected.registers.keys.min() else {
+        return
+      }
+      var stacks: [UInt] = []
+      var registers: [UInt] = []
+      for found in collected.registers.values {
+        stacks.append(UInt(found.stack_pointer))
+        withUnsafeBytes(of: found.values) { bytes in
+          registers += bytes.bindMemory(to: UInt64.self).map { UInt($0) }
+        }
+      }
+      body(
+        Ending(
+          process: process, thread: thread,
+          threads: LeakSearch.Threads(
+            stacks: stacks, registers: registers, areSomeUnknown: !missing.isEmpty)))
+      ending[process] = nil
+      for thread in collected.registers.keys { inspection_continue(thread, 0) }
+    }
+
+    /// Searches the processes of which a thread has not ended in time.
+    package func checkOverdue() {
+      let now = LogClock.monotonic()
+      for (process, collected) in ending where now - collected.start > Self.maxWait {
+        search(process, isOverdue: true)
+      }
+    }
+
+    // MARK: The kernel's lists
+
+    private static func process(of thread: Int32) -> Int32? {
+      let line = ProcFile.text("/proc/\(thread)/status")?.split(separator: "\n")
+        .first { $0.hasPrefix("Tgid:") }
+      return line?.split { $0 == ":" || $0 == "\t" || $0 == " " }.last.flatMap { Int32($0) }
+    }
+
+    /// Returns the threads of a process that haven't ended.
+    private static func threads(of process: Int32) -> [Int32] {
+      ProcFile.numbers(in: "/proc/\(process)/task").filter { thread in
+        guard let text = ProcFile.text("/proc/\(process)/task/\(thread)/stat"),
+          let close = text.lastIndex(of: ")")
+        else { return false }
+        let state = text[text.index(after: close)...].first { $0 != " " }
+        return state != "Z" && state != "X"
+      }
+    }
+
+    private func isLast(_ thread: Int32, of process: Int32) -> Bool {
+      Self.threads(of: process).allSatisfy { $0 == thread }
+    }
+  }
+#endif

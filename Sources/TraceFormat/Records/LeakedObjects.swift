@@ -1,0 +1,61 @@
+/// Objects of a process that nothing can reach any more, as a record describes them: all those that
+/// leak because of the same mistake.
+package struct LeakedObjects: Equatable, Sendable {
+  /// The objects of one class.
+  package struct Class: Equatable, Sendable {
+    /// The name without the module. Empty for memory that isn't an object.
+    package let name: String
+    package let count: Int
+    /// The size of the objects with what the allocator adds, in bytes.
+    package let bytes: Int
+
+    package init(name: String, count: Int, bytes: Int) {
+      self.name = name
+      self.count = count
+      self.bytes = bytes
+    }
+  }
+
+  /// The number of cycles, or of objects that aren't on a cycle.
+  package var count: Int
+  /// The objects on the cycles, or else the objects themselves.
+  package var members: [Class]
+  /// What only these keep alive.
+  package var held: [Class]
+
+  package init(count: Int, members: [Class], held: [Class]) {
+    self.count = count
+    self.members = members
+    self.held = held
+  }
+
+  /// The number of all objects, without memory that isn't an object.
+  package var objectCount: Int {
+    (members + held).reduce(0) { $0 + ($1.name.isEmpty ? 0 : $1.count) }
+  }
+
+  /// The size of everything, in bytes.
+  package var bytes: Int { (members + held).reduce(0) { $0 + $1.bytes } }
+
+  /// The maximum number of classes in each of the lists that is written.
+  package static let maxListed = 1000
+}
+
+extension LeakedObjects.Class {
+  /// The class as the members of an object in the keys `members` and `held`.
+  package var members: [(key: RetentionKey, value: RetentionValue)] {
+    [
+      (.name, .text(name)), (.count, .integer(UInt64(clamping: count))),
+      (.bytes, .integer(UInt64(clamping: bytes))),
+    ]
+  }
+
+  init(_ members: [RetentionKey: RetentionValue]) {
+    func number(_ key: RetentionKey) -> Int {
+      if case .integer(let number)? = members[key] { Int(clamping: number) } else { 0 }
+    }
+    var name = ""
+    if case .text(let text)? = members[.name] { name = text }
+    self.init(name: name, count: number(.count), bytes: number(.bytes))
+  }
+}

@@ -1,0 +1,65 @@
+import ProcessShims
+import SystemLibrary
+
+#if os(Linux)
+  import LeakInspection
+#endif
+
+/// Traces the processes of a command, so that each of them is searched for leaks when it ends.
+struct CommandTracing {
+  /// What a change of a process means for its parent.
+  enum Change {
+    /// It is dealt with.
+    case handled
+    /// The process was stopped for job control.
+    case stopped
+    /// The process isn't traced, or it has ended.
+    case ended
+  }
+
+  #if os(Linux)
+    let processes: TracedProcesses
+
+    /// The additional options for `waitpid`, which also reports threads.
+    var waitOptions: Int32 { Int32(bitPattern: UInt32(0x4000_0000)) }  // __WALL
+
+    var pause: Int? { processes.pause }
+
+    func start(
+      _ path: UnsafePointer<CChar>, _ arguments: [UnsafeMutablePointer<CChar>?],
+      _ environment: [UnsafeMutablePointer<CChar>?], _ outputToErrors: Bool,
+      _ process: inout pid_t
+    ) -> Int32 {
+      process_start_traced(
+        path, arguments, environment, outputToErrors, { TracedProcesses.trace($0) }, &process)
+    }
+
+    func handle(_ process: pid_t, _ status: Int32) -> Change {
+      switch processes.handle(process, status: status) {
+      case .handled: .handled
+      case .stopped: .stopped
+      case .ended: .ended
+      }
+    }
+
+    func checkOverdue() { processes.checkOverdue() }
+
+    /// Lets the processes end without a search.
+    func stopSearching() { processes.isOn = false }
+  #else
+    var waitOptions: Int32 { 0 }
+    var pause: Int? { nil }
+
+    func start(
+      _ path: UnsafePointer<CChar>, _ arguments: [UnsafeMutablePointer<CChar>?],
+      _ environment: [UnsafeMutablePointer<CChar>?], _ outputToErrors: Bool,
+      _ process: inout pid_t
+    ) -> Int32 {
+      process_start(path, arguments, environment, outputToErrors, &process)
+    }
+
+    func handle(_ process: pid_t, _ status: Int32) -> Change { .ended }
+    func checkOverdue() {}
+    func stopSearching() {}
+  #endif
+}

@@ -1,0 +1,138 @@
+#if os(Linux)
+  import HostSafety
+  import LeakInspection
+  import ProcessInspection
+  import SystemLibrary
+  import TraceFormat
+  import ViewerConsole
+
+  /// Searches processes for objects that leaked, and writes what it finds as logs in the folder of a
+  /// run, so that they are checked together with the logs that the processes write.
+  final class LeakRecorder {
+    /// The maximum time of a search, in nanoseconds.
+    static let limit = 30_000_000_000
+
+    private let folder: LogFolder
+    /// A Boolean value that indicates whether leaks of frameworks are written, too.
+    private let includesAll: Bool
+    /// The number of logs that were written.
+    private(set) var logCount = 0
+    /// The findings about frameworks that weren't written.
+    private var others: (count: Int, bytes: Int) = (0, 0)
+    /// What couldn't be searched, as sentences.
+    private(set) var problems: [String] = []
+
+    init(_ folder: LogFolder, includesAll: Bool) {
+      self.folder = folder
+      self.includesAll = includesAll
+    }
+
+    /// Returns whether a process is searched: one with a Swift program that isn't the toolchain's.
+    func isWanted(_ process: Int32) -> Bool {
+      process != getpid() && SwiftPrograms.runs(process)
+        && (includesAll || !SwiftPrograms.isOfToolchain(process))
+    }
+
+    /// Searches a process whose threads don't run.
+    ///
+    /// - Parameters:
+    ///   - thread: A thread of the process, or the process itself.
+    ///   - limit: The maximum time, in nanoseconds.
+    func search(
+      _ process: Int32, through thread: Int32, _ threads: LeakSearch.Threads, limit: Int
+    ) -> Result<LeakReport, LeakSearchFailure> {
+      Result { () throws(LeakSearchFailure) in
+        try LeakSearch.search(thread, threads, deadline: LogClock.monotonic() + limit)
+      }
+    }
+
+    /// Writes the result of a search as a log.
+    func write(_ result: Result<LeakReport, LeakSearchFailure>, of process: Int32) {
+      let name = Self.name(of: process)
+      var findings: [LeakFinding] = []
+      var isWhole = true
+      switch result {
+      case .success(let report):
+        isWhole = !report.isCut
+        if report.isCut {
+          problems.append(
+            "\(name) (\(process)): There are too many leaked objects to examine all of them.")
+        }
+        for finding in report.findings {
+          if finding.isOfUser || includesAll {
+            findings.append(finding)
+          } else {
+            others.count += 1
+            others.bytes += finding.bytes
+          }
+        }
+      case .failure(let failure):
+        if failure == .noSwift { return }
+        isWhole = false
+        problems.append("\(name) (\(process)): \(LeakWords.sentence(failure))")
+      }
+      logCount += 1
+      let identity = LogIdentity(
+        trace: "leaks-\(process)-\(logCount)", process: name, pid: Int(process), host: nil,
+        started: Self.now)
+      let bytes = LeakLog.bytes(findings, isWhole: isWhole, identity)
+      let path = "\(folder.path)/\(process)-leaks-\(logCount).jsonl"
+      if let problem = Self.write(bytes, to: path) {
+        problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
+      }
+    }
+
+    /// A sentence about the leaks of frameworks that weren't written, or nil.
+    var note: String? {
+      guard others.count > 0 else { return nil }
+      return "\(CountText.make(others.count, "leak")) of frameworks, "
+        + "\(CountText.make(others.bytes, "byte")). --all shows them."
+    }
+
+    private static var now: String {
+      var time = timespec()
+      clock_gettime(CLOCK_REALTIME, &time)
+      return RFC3339.text(secondsSince1970: time.tv_sec, nanoseconds: time.tv_nsec)
+    }
+
+    private static func name(of process: Int32) -> String {
+      let command = ProcessEntry(process)?.command.first ?? ""
+      let name = command.split(separator: "/").last.map(String.init) ?? ""
+      return name.isEmpty ? "process \(process)" : name
+    }
+
+    /// Returns the reason if the file can't be written.
+    private static func write(_ bytes: [UInt8], to path: String) -> String? {
+      let file = RawPath.with(path) {
+        open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+      }
+      guard file >= 0 else { return SystemError.reason(errno) }
+      defer { close(file) }
+      var done = 0
+      while done < bytes.count {
+        let count = bytes.withUnsafeBytes {
+          SystemLibrary.write(file, $0.baseAddress.map { $0 + done }, bytes.count - done)
+        }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return SystemError.reason(errno) }
+        done += count
+      }
+      return nil
+    }
+  }
+
+  /// The words about searches that failed.
+  enum LeakWords {
+    static func sentence(_ failure: LeakSearchFailure) -> String {
+      switch failure {
+      case .unreadable:
+        "Its memory cannot be read. Only root can read the processes of other users, and the "
+          + "system can restrict it further (kernel.yama.ptrace_scope)."
+      case .noSwift: "It is not a Swift program."
+      case .unknownAllocator:
+        "Its allocator is not that of glibc, so its objects cannot be told from other memory."
+      case .limit: "The search took too long or needed too much memory."
+      }
+    }
+  }
+#endif

@@ -1,0 +1,43 @@
+import ViewerConsole
+
+#if os(Linux)
+  import LeakInspection
+#endif
+
+/// The search for leaks in the processes of a command, if `--leaks` asks for it.
+struct LeakTracing {
+  let tracing: CommandTracing
+
+  #if os(Linux)
+    private let recorder: LeakRecorder
+
+    /// Returns nil if the search wasn't requested.
+    init?(_ folder: LogFolder, _ console: Console) throws(RunFailure) {
+      guard console.arguments.has(.leaks) else { return nil }
+      let recorder = LeakRecorder(folder, includesAll: console.arguments.has(.all))
+      self.recorder = recorder
+      tracing = CommandTracing(
+        processes: TracedProcesses(
+          isWanted: recorder.isWanted,
+          body: { ending in
+            let result = recorder.search(
+              ending.process, through: ending.thread, ending.threads, limit: LeakRecorder.limit)
+            recorder.write(result, of: ending.process)
+          }))
+    }
+
+    /// Prints what couldn't be searched, and what isn't shown.
+    func finish(_ console: Console) {
+      for problem in recorder.problems { console.writeError("Warning", problem) }
+      if let note = recorder.note { console.writeError("Note", note) }
+    }
+  #else
+    /// Returns nil if the search wasn't requested.
+    init?(_ folder: LogFolder, _ console: Console) throws(RunFailure) {
+      guard console.arguments.has(.leaks) else { return nil }
+      throw RunFailure(.usage, "--leaks is only available on Linux.")
+    }
+
+    func finish(_ console: Console) {}
+  #endif
+}
