@@ -341,3 +341,17 @@ struct heap_counts heap_count(const struct heap *heap) {
   }
   return counts;
 }
+
+long heap_count_objects(struct heap *heap, const uintptr_t *words, long count) {
+  long found = 0;
+  for (long index = 0; index + 1 < count; index += 2) {
+    const uintptr_t first = words[index];
+    if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
+        || !are_counts(words[index + 1])) {
+      continue;
+    }
+    const struct heap_type *type = type_of(heap, first, words[index + 1]);
+    if (type && type->is_object) found++;
+  }
+  return found;
+}

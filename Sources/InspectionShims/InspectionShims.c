@@ -321,7 +321,7 @@ enum inspection_stop inspection_reason(int status) {
     return inspection_stop_signal;
   case PTRACE_EVENT_STOP:
     return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU
-               ? inspection_stop_job : inspection_stop_other;
+               ? inspection_stop_job : inspection_stop_begin;
   case PTRACE_EVENT_EXIT:
     return inspection_stop_exit;
   case PTRACE_EVENT_EXEC:

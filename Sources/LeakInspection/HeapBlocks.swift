@@ -393,19 +393,24 @@ final class HeapBlocks {
 
   /// Marks everything to which the words of a range lead.
   func mark(from range: Range<UInt>) {
+    let isAnonymous = map.part(of: range.lowerBound)?.use == .heap
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
-    guard let pages else { return mark(readable: range) }
-    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range)) }
+    guard let pages else { return mark(readable: range, isAnonymous) }
+    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), isAnonymous) }
   }
 
-  private func mark(readable range: Range<UInt>) {
+  private func mark(readable range: Range<UInt>, _ isAnonymous: Bool) {
     guard let buffer = heap.buffer else { return }
     var address = (range.lowerBound &+ 7) & ~7
     let page = ProcessMemory.pageSize
     while address < range.upperBound {
       let count = min(Self.bufferSize, Int(range.upperBound - address))
       let copied = max(0, memory.copy(from: address, to: buffer, count: count))
+      if isAnonymous {
+        strayObjects += heap_count_objects(
+          &heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
+      }
       heap_mark_words(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
       heap_mark_all(&heap)
       address =
@@ -434,6 +439,9 @@ final class HeapBlocks {
   }
 
   // MARK: Asking
+
+  /// The number of objects in memory that isn't glibc's.
+  private(set) var strayObjects = 0
 
   /// The number of objects, and the size of all blocks in use.
   var counts: (objects: Int, bytes: Int) {

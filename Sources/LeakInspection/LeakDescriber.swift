@@ -92,7 +92,19 @@
 
     private func item(_ node: Int) -> FindingGroups.Item {
       let node = graph.nodes[node]
-      return FindingGroups.Item(name: node.type.map(\.name), bytes: node.size)
+      return FindingGroups.Item(name: node.type.map(name), bytes: node.size)
+    }
+
+    /// Returns the name of a class as a user would write it.
+    private func name(_ type: ObjectTypes.Description) -> String {
+      switch type.kind {
+      case .array: "Array"
+      case .dictionary: "Dictionary"
+      case .set: "Set"
+      case .box: "captured variable"
+      case .errorBox: "Error"
+      case .instance, .closure, .task: type.name
+      }
     }
 
     // MARK: Cycles

@@ -6,10 +6,11 @@ package enum LeakLog {
   /// Returns the lines of a log.
   ///
   /// - Parameters:
+  ///   - searched: The size of the memory that was searched, in bytes.
   ///   - isWhole: A Boolean value that indicates whether all of the process was searched.
   ///   - identity: The process that was searched.
   package static func bytes(
-    _ findings: [LeakFinding], isWhole: Bool, _ identity: LogIdentity
+    _ findings: [LeakFinding], searched: Int, isWhole: Bool, _ identity: LogIdentity
   ) -> [UInt8] {
     var bytes = HeaderLine.bytes(identity)
     var records = 1
@@ -22,6 +23,7 @@ package enum LeakLog {
     }
     // What wasn't searched can have further leaks.
     bytes += line(.end) {
+      $0.integer(LogFormat.Key.searched.rawValue, searched)
       $0.integer(LogFormat.Key.records.rawValue, records)
       $0.integer(LogFormat.Key.lost.rawValue, isWhole ? 0 : 1)
     }

@@ -39,6 +39,9 @@
       }
     }
 
+    /// The maximum number of objects outside of blocks if glibc is the only allocator.
+    private static let maxStray = 16
+
     /// Searches a process whose threads don't run.
     ///
     /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
@@ -66,8 +69,9 @@
         }
       }
       let counts = blocks.counts
-      guard counts.objects > 0 else {
-        throw files.hasSwift ? .unknownAllocator : .noSwift
+      // Some objects of the runtime are in variables, or in memory that it manages itself.
+      guard blocks.strayObjects <= max(counts.objects, maxStray) else {
+        throw .unknownAllocator
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(

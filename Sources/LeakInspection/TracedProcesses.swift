@@ -40,6 +40,9 @@
     private let isWanted: (Int32) -> Bool
     private let body: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
+    /// The processes and threads that the command has started, and those that have executed a
+    /// program. A child that can't execute the command isn't one of them.
+    private var begun: Set<Int32> = []
     /// Whether processes are searched when they end.
     package var isOn = true
 
@@ -64,6 +67,7 @@
     package func handle(_ thread: Int32, status: Int32) -> Change {
       guard status & 0xFF == 0x7F else {
         ending[thread] = nil
+        begun.remove(thread)
         return .ended
       }
       let signal = status >> 8 & 0xFF
@@ -73,6 +77,9 @@
         inspection_listen(thread)
         return .stopped
       case inspection_stop_exit: end(thread)
+      case inspection_stop_begin, inspection_stop_exec:
+        begun.insert(thread)
+        inspection_continue(thread, 0)
       default: inspection_continue(thread, 0)
       }
       return .handled
@@ -81,7 +88,7 @@
     private func end(_ thread: Int32) {
       var end = inspection_end()
       guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
-        let process = Self.process(of: thread)
+        let process = Self.process(of: thread), begun.contains(process)
       else { return inspection_continue(thread, 0) }
       let isKnown = ending[process] != nil
       guard isKnown || isLast(thread, of: process) || end.is_of_process,

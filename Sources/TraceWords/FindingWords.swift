@@ -15,6 +15,7 @@ package struct FindingWords {
 
   /// The maximum number of lanes that a sentence names, and of columns that each may take.
   private static let maxLanes = 4
+  private static let maxClasses = 8
   private static let laneWidth = 40
   private static let sentenceWidth = 160
 
@@ -78,6 +79,7 @@ package struct FindingWords {
   /// findings are about something else.
   package func cycleSentence(of findings: [Finding]) -> String? {
     guard let first = findings.first, first.isCycle else { return nil }
+    if log.lifecycles[first.lifecycle].isObject { return page.sentence(first.sentence) }
     let cycles = findings.count(where: \.isCycle)
     let count = CountText.make(cycles, "subscription")
     let verb = cycles == 1 ? "is" : "are"
@@ -88,6 +90,25 @@ package struct FindingWords {
       : ""
     let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
     return "\(count) \(verb) kept alive by a cycle\(more)\(along)"
+  }
+
+  /// Returns sentences with the objects of a finding by class; an empty array if the finding is
+  /// about subscriptions.
+  package func objects(of finding: Finding) -> [String] {
+    guard let objects = log.leakedObjects(of: finding.lifecycle) else { return [] }
+    let lead =
+      finding.isCycle ? objects.count == 1 ? "on the cycle" : "on the cycles" : "without a holder"
+    return [(lead, objects.members), ("kept alive by them", objects.held)].compactMap {
+      lead, classes in
+      guard !classes.isEmpty else { return nil }
+      let names = classes.prefix(Self.maxClasses).map { item in
+        let name = item.name.isEmpty ? "memory" : Self.beginning(page.safeBeginning(item.name))
+        return "\(CountText.number(item.count)) \(name) (\(CountText.make(item.bytes, "byte")))"
+      }
+      let more = classes.count - names.count
+      return "\(lead): \(names.joined(separator: ", "))"
+        + (more > 0 ? ", and \(CountText.make(more, "other class", "other classes"))" : "")
+    }
   }
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there

@@ -18,6 +18,7 @@ package struct VerdictView {
   /// The exact words for a log without faults. The words for a log with known findings begin with
   /// them.
   package static let clean = "no undisposed subscriptions"
+  private static let cleanObjects = "no leaked objects"
 
   package init(
     _ log: LogAnalysis, _ verdict: Verdict, findings: [Finding]? = nil, known: Int = 0,
@@ -36,18 +37,21 @@ package struct VerdictView {
 
   package func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
-    let proven = Tally(findings.lazy.filter(\.isProven))
+    let proven = Tally(findings.lazy.filter(\.isProven), in: log)
     let others = proven.others + staleEntries
-    let leak = proven.leaks > 0 ? [VerdictView.leaks(proven.leaks, inCycles: proven.cycles)] : []
+    var leak = proven.leaks > 0 ? [VerdictView.leaks(proven.leaks, inCycles: proven.cycles)] : []
+    if proven.objectCycles > 0 {
+      leak.append(CountText.make(proven.objectCycles, "retain cycle") + " of objects")
+    }
     let isGrave = proven.isGrave
     if verdict.doubts.allSatisfy(\.isEmpty) {
-      let words = (proven.leaks > 0 ? leak : [clean]) + others
+      let words = (leak.isEmpty && (proven.isEmpty || hasSubscriptions) ? [clean] : leak) + others
       let style = Style(color: proven.isEmpty && stale == 0 ? .green : .yellow)
       return Line(
         prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
     }
     // Proven findings come first, doubts after them.
-    let active = Tally(findings.lazy.filter { !$0.isProven }).leaks
+    let active = Tally(findings.lazy.filter { !$0.isProven }, in: log).leaks
     let still =
       active > 0
       ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
@@ -63,12 +67,22 @@ package struct VerdictView {
     return "\(words) (\(cycles == count ? "" : "\(CountText.number(cycles)) ")in a retain cycle)"
   }
 
+  /// A Boolean value that indicates whether one of the logs is that of a program.
+  private var hasSubscriptions: Bool { log.logs.contains { $0.searched == nil } }
+
+  private var hasObjects: Bool { log.logs.contains { !$0.objects.isEmpty } }
+
   /// The words for logs without faults, according to the enabled rules.
   private var clean: String {
+    let searched = log.logs.count { $0.searched != nil }
+    if searched == log.logs.count, searched > 0 {
+      return VerdictView.cleanObjects + (known > 0 ? " except known ones" : "")
+    }
     guard verdict.rules.contains("undisposed") else {
       return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
     }
-    return VerdictView.clean + (known > 0 ? " except known ones" : "")
+    let objects = searched > 0 && !hasObjects ? ", \(VerdictView.cleanObjects)" : ""
+    return VerdictView.clean + objects + (known > 0 ? " except known ones" : "")
   }
 
   private func doubts(_ page: Page) -> String {
@@ -91,12 +105,18 @@ package struct VerdictView {
     private var counts: [String: Int] = [:]
     private(set) var cycles = 0
     private(set) var leaks = 0
+    /// The findings about retain cycles of objects that aren't subscriptions.
+    private(set) var objectCycles = 0
     private(set) var isGrave = false
-    var isEmpty: Bool { leaks == 0 && counts.isEmpty }
+    var isEmpty: Bool { leaks == 0 && objectCycles == 0 && counts.isEmpty }
 
-    init(_ findings: some Sequence<Finding>) {
+    init(_ findings: some Sequence<Finding>, in log: LogAnalysis) {
       for finding in findings {
         if finding.level == .error { isGrave = true }
+        if log.lifecycles[finding.lifecycle].isObject {
+          if finding.isCycle { objectCycles += 1 } else { counts[finding.rule, default: 0] += 1 }
+          continue
+        }
         if finding.isCycle { cycles += 1 }
         if finding.isCycle || finding.rule == "undisposed" {
           leaks += 1

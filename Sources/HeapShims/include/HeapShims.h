@@ -130,6 +130,10 @@ struct heap_counts {
 
 struct heap_counts heap_count(const struct heap *heap);
 
+/// Returns the number of places in a copy of memory that look like objects: every second word is
+/// the start of one if another allocator uses the memory.
+long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
+
 /// Marks the blocks to which words lead.
 void heap_mark_words(struct heap *heap, const uintptr_t *words, long count);
 

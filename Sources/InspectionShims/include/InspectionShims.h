@@ -93,6 +93,9 @@ enum inspection_stop {
   inspection_stop_exit,
   /// The process executes another program.
   inspection_stop_exec,
+  /// A process or a thread that a traced one started has begun, or continues after a stop for job
+  /// control.
+  inspection_stop_begin,
   /// Anything else, after which the thread just continues.
   inspection_stop_other,
 };

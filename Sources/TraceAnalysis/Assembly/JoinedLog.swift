@@ -51,6 +51,7 @@ struct JoinedLog {
     log.retentions = whole.retentions.all
     log.tasks = whole.tasks.all
     log.objects = whole.objects.all
+    log.searched = whole.searched
     log.waits = whole.waits.finished
     log.latestWaits = whole.latestWaits.all.mapValues { $0.explained(by: whole.sites.name) }
     log.taskNumbers = whole.taskNumbers.all

@@ -13,6 +13,8 @@ struct SegmentAccumulator: Sendable {
   private(set) var retentions = LatestFacts<Retention>()
   private(set) var tasks = LatestFacts<UnfinishedTask>()
   private(set) var objects = LatestFacts<LeakedObjects>()
+  /// The size of the memory that was searched for leaked objects, in bytes.
+  private(set) var searched: UInt64?
   private(set) var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, and the number of each in its process.
   private(set) var latestWaits = LatestFacts<StartedWait>()
@@ -176,7 +178,8 @@ struct SegmentAccumulator: Sendable {
     case .lost(let count, _):
       let (sum, overflows) = lostByRecords.addingReportingOverflow(count)
       lostByRecords = overflows ? .max : sum
-    case .end(let records, let lost):
+    case .end(let records, let lost, let searched):
+      if let searched { self.searched = searched }
       if end == nil { end = LogEnd(time: time, records: records) }
       isClosed = true
       lostByEnd = max(lostByEnd, lost)
@@ -305,6 +308,7 @@ extension SegmentAccumulator {
     retentions.append(next.retentions)
     tasks.append(next.tasks)
     objects.append(next.objects)
+    searched = next.searched ?? searched
     waits.append(next.waits)
     latestWaits.append(next.latestWaits)
     taskNumbers.append(next.taskNumbers)

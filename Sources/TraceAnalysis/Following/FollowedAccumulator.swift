@@ -21,7 +21,7 @@ struct FollowedAccumulator: MergingVisitor {
       TraceRecord(
         time: time,
         body: continues
-          ? .continued(records: records, lost: lost) : .end(records: records, lost: lost))
+          ? .continued(records: records, lost: lost) : .end(records: records, lost: lost, searched: nil))
     }
   }
 
@@ -53,7 +53,7 @@ struct FollowedAccumulator: MergingVisitor {
     reportEnding()
     gaps.note(location)
     switch record.body {
-    case .end(let records, let lost):
+    case .end(let records, let lost, _):
       ending = Ending(
         time: record.time, location: location, records: records, lost: lost, continues: false)
     case .continued(let records, let lost):

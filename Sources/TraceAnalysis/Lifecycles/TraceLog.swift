@@ -39,6 +39,9 @@ package struct TraceLog: Sendable {
   package internal(set) var tasks: [UInt64: UnfinishedTask] = [:]
   /// The objects that leaked, by the number of the subscription.
   package internal(set) var objects: [UInt64: LeakedObjects] = [:]
+  /// The size of the memory that was searched for leaked objects, in bytes. Nil for the logs that
+  /// programs write.
+  package internal(set) var searched: UInt64?
   /// The times of the waits of tasks.
   var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, by the number of the subscription.

@@ -109,7 +109,9 @@ package struct RecordParser: ~Copyable {
       // A loss without a count is still a loss.
       return .lost(count: fields.integer(.count) ?? 1, reason: fields.text(.reason))
     case .end:
-      return .end(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
+      return .end(
+        records: fields.integer(.records), lost: fields.integer(.lost) ?? 0,
+        searched: fields.integer(.searched))
     case .continued:
       return .continued(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
     }

@@ -44,7 +44,9 @@ package struct TraceRecord {
     case scopeBegin(number: UInt64, name: RawText?)
     case scopeEnd(number: UInt64)
     case lost(count: UInt64, reason: RawText?)
-    case end(records: UInt64?, lost: UInt64)
+    /// - Parameter searched: The size of the memory that was searched for leaked objects, in bytes,
+    ///   if the log is that of such a search.
+    case end(records: UInt64?, lost: UInt64, searched: UInt64?)
     /// The log continues in another file.
     case continued(records: UInt64?, lost: UInt64)
     /// An event of a later minor version. It is kept as something that happened.

@@ -156,6 +156,7 @@ enum CheckJSON {
     json.string("path", location.path)
     json.integer("line", location.line)
     FindingJSON(log: log, sources: group.sources).write(finding, to: &json)
+    if let objects = log.leakedObjects(of: finding.lifecycle) { add(objects, &json) }
     json.string("fingerprint", group.fingerprint.digest)
     json.integer("log", lifecycle.log)
     json.integer("subscription", lifecycle.id.number)
@@ -180,6 +181,24 @@ enum CheckJSON {
           $0.integer("subscription", parent.id.number)
           $0.string("lane", parent.site.lane)
           if let source = parent.site.source { $0.string("source", source) }
+        }
+      }
+    }
+  }
+
+  private static func add(_ objects: LeakedObjects, _ json: inout JSONWriter) {
+    json.object("objects") { json in
+      json.integer("count", objects.count)
+      json.integer("bytes", objects.bytes)
+      for (key, classes) in [("members", objects.members), ("held", objects.held)] {
+        json.array(key) { json in
+          for item in classes {
+            json.object(onOneLine: true) {
+              $0.string("class", item.name)
+              $0.integer("count", item.count)
+              $0.integer("bytes", item.bytes)
+            }
+          }
         }
       }
     }

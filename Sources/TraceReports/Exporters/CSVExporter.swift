@@ -112,7 +112,7 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .lost
       row.count = count
       row.reason = reason?.string
-    case .end(let records, let lost):
+    case .end(let records, let lost, _):
       row.event = .end
       row.count = records
       row.lost = lost

@@ -38,7 +38,7 @@ struct RepairedPart {
   /// Holds back a line that closes the log. Returns the line to write now.
   mutating func hold(_ text: String, _ record: TraceRecord, _ line: Int) -> String? {
     switch record.body {
-    case .end(let records, let lost):
+    case .end(let records, let lost, _):
       close(.init(.end, text, record.time, records, lost), line)
       isEnded = true
       return nil

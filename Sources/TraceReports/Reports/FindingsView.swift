@@ -55,6 +55,7 @@ struct FindingsView {
     var lines = words.wrap(sentence, indent: page.indent(2))
     lines += RetentionView(retention: retention, log: number, words: words)
       .lines(page, indent: page.indent(4))
+    lines += objects(first, words)
     lines += sentences(retention, of: first, words)
     lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
     return words.isRemedyInMark(of: retention) ? lines : lines + advice(first, page)
@@ -70,6 +71,7 @@ struct FindingsView {
     var known: [String]?
     for finding in group.findings.prefix(FindingsView.maxEntries) {
       lines += entry(finding, page)
+      lines += objects(finding, words)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
       let what =
@@ -97,6 +99,13 @@ struct FindingsView {
 
   private func isKnown(cycleOf finding: Finding) -> Bool {
     cycles.contains(finding.lifecycle)
+  }
+
+  /// Returns the objects of a finding by class.
+  private func objects(_ finding: Finding, _ words: FindingWords) -> [Line] {
+    words.objects(of: finding).flatMap {
+      words.wrap($0, .dim, indent: words.page.indent(4))
+    }
   }
 
   private func sentences(
@@ -141,6 +150,10 @@ struct FindingsView {
 
   private func entry(_ finding: Finding, _ page: Page) -> [Line] {
     let lifecycle = log.lifecycles[finding.lifecycle]
+    guard !lifecycle.isObject else {
+      return FindingWords(log: log, page: page)
+        .wrap(page.sentence(finding.sentence), indent: page.indent(2))
+    }
     var pieces = [
       Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
       Line("since \(page.duration(lifecycle.start))"),

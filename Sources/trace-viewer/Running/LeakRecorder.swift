@@ -51,9 +51,11 @@
       let name = Self.name(of: process)
       var findings: [LeakFinding] = []
       var isWhole = true
+      var searched = 0
       switch result {
       case .success(let report):
         isWhole = !report.isCut
+        searched = report.heapBytes
         if report.isCut {
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
@@ -75,7 +77,8 @@
       let identity = LogIdentity(
         trace: "leaks-\(process)-\(logCount)", process: name, pid: Int(process), host: nil,
         started: Self.now)
-      let bytes = LeakLog.bytes(findings, isWhole: isWhole, identity)
+      let bytes = LeakLog.bytes(
+        findings, searched: searched, isWhole: isWhole, identity)
       let path = "\(folder.path)/\(process)-leaks-\(logCount).jsonl"
       if let problem = Self.write(bytes, to: path) {
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")

@@ -38,13 +38,14 @@ struct Unreachable: Rule {
       let retention = log.retention(of: index)
       let isCycle = retention?.isCycle == true
       guard !isCycle || retention?.isProbable == true else { return nil }
-      let verb = objects.objectCount == 1 ? "is" : "are"
+      let name = log.lifecycles[index].site.lane
+      let words: FindingMessage =
+        objects.count == 1
+        ? "nothing leads to an object of \(name), which is never freed"
+        : "nothing leads to \(objects.count) objects of \(name), which are never freed"
       return Finding(
         self, index, retention: isCycle ? retention : nil, .always,
-        """
-        nothing leads to \(count: objects.objectCount, "object"), which \(verb) never freed: \
-        \(count: objects.bytes, "byte")
-        """)
+        "\(words): \(count: objects.bytes, "byte")")
     }
   }
 }
