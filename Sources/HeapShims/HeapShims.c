@@ -206,15 +206,17 @@ static void add_edge(struct heap *heap, uint32_t target, long *last) {
 
 /// Begins a block: notes its type and its side table. Returns the type, or null.
 static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
-                                           long *last) {
+                                           uintptr_t size, long *last) {
   const uintptr_t first = words[0], counts = words[1];
   if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
       || !are_counts(counts)) {
     return NULL;
   }
-  const struct heap_type *type = type_of(heap, first, counts);
+  struct heap_type *type = type_of(heap, first, counts);
   if (!type || !type->is_object) return NULL;
   heap->states[block] |= heap_object;
+  type->count++;
+  type->bytes += size;
   if (counts >> 62 == 3) {
     // The counts are in a side table, whose first word is the object.
     const long table = heap_block(heap, counts << 3 & 0x0000FFFFFFFFFFF8);
@@ -252,7 +254,7 @@ bool heap_read_region(struct heap *heap, long index) {
       if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
       long word = 0;
       if (at == start) {
-        type = begin_block(heap, block, words, &last);
+        type = begin_block(heap, block, words, end - start, &last);
         if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
       }
       for (; word < count; word++) {

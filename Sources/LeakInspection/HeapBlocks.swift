@@ -482,6 +482,14 @@ final class HeapBlocks {
       start: heap.edges + first, count: Int(heap.edge_starts[block + 1]) - first)
   }
 
+  /// Calls `body` with the metadata, the number and the size of the objects of each type.
+  func forEachType(_ body: (UInt, Int, Int) -> Void) {
+    for index in 0..<heap.type_capacity where heap.types[index].is_object {
+      let type = heap.types[index]
+      body(type.metadata, Int(type.count), Int(clamping: type.bytes))
+    }
+  }
+
   /// Returns the next unmarked block in use from an index on, or nil if there isn't one.
   func nextUnreachable(from block: Int) -> Int? {
     let found = heap_next_unmarked(&heap, block)

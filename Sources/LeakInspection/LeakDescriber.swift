@@ -34,8 +34,18 @@
 
     // MARK: Findings
 
-    func findings() -> [LeakFinding] {
-      let components = graph.cyclicComponents()
+    /// Returns the findings.
+    ///
+    /// - Parameter known: If threads of the process run, the objects that weren't reachable in an
+    ///   earlier search. Cycles with others don't count, and objects without a cycle don't, either.
+    func findings(known: Set<UInt>?) -> [LeakFinding] {
+      let components = graph.cyclicComponents().filter { component in
+        guard let known else { return true }
+        return component.allSatisfy { node in
+          known.contains(graph.nodes[node].address)
+            && (graph.nodes[node].type == nil || graph.isExplained(node))
+        }
+      }
       var owners = [Int](repeating: -1, count: graph.nodes.count)
       for (index, component) in components.enumerated() {
         for node in component { owners[node] = index }
@@ -49,7 +59,7 @@
       let cycles = components.map { links($0) }
       // Objects that no cycle keeps alive, each with what it keeps alive itself.
       var lost: [(root: Int, held: [Int])] = []
-      for node in graph.nodes.indices
+      for node in known == nil ? graph.nodes.indices : 0..<0
       where owners[node] < 0 && graph.nodes[node].incoming == 0 {
         owners[node] = components.count + lost.count
         let found = spread(from: [node], owner: owners[node], &owners)

@@ -49,6 +49,10 @@ package struct LeakFinding: Equatable, Sendable {
 /// What a search for unreachable objects found in a process.
 package struct LeakReport: Sendable {
   package let findings: [LeakFinding]
+  /// All objects, reachable or not, by class.
+  package let classes: [LeakedObjects.Class]
+  /// The addresses of the objects that can't be reached.
+  package let unreachable: Set<UInt>
   /// The number of objects, reachable or not.
   package let objectCount: Int
   /// The size of all blocks in use, in bytes.
@@ -57,8 +61,13 @@ package struct LeakReport: Sendable {
   /// or the time ran out.
   package let isCut: Bool
 
-  package init(findings: [LeakFinding], objectCount: Int, heapBytes: Int, isCut: Bool) {
+  package init(
+    findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
+    objectCount: Int, heapBytes: Int, isCut: Bool
+  ) {
     self.findings = findings
+    self.classes = classes
+    self.unreachable = unreachable
     self.objectCount = objectCount
     self.heapBytes = heapBytes
     self.isCut = isCut

@@ -6,11 +6,13 @@ package enum LeakLog {
   /// Returns the lines of a log.
   ///
   /// - Parameters:
+  ///   - classes: The numbers of live objects by class, or an empty array to omit them.
   ///   - searched: The size of the memory that was searched, in bytes.
   ///   - isWhole: A Boolean value that indicates whether all of the process was searched.
   ///   - identity: The process that was searched.
   package static func bytes(
-    _ findings: [LeakFinding], searched: Int, isWhole: Bool, _ identity: LogIdentity
+    _ findings: [LeakFinding], classes: [LeakedObjects.Class] = [], searched: Int, isWhole: Bool,
+    _ identity: LogIdentity
   ) -> [UInt8] {
     var bytes = HeaderLine.bytes(identity)
     var records = 1
@@ -19,6 +21,12 @@ package enum LeakLog {
       records += 1
       guard finding.retention.kind == .cycle else { continue }
       bytes += retained(finding, number: index + 1)
+      records += 1
+    }
+    if !classes.isEmpty {
+      bytes += line(.instances) {
+        write(classes.prefix(LeakedObjects.maxListed).map(\.members), .members, &$0)
+      }
       records += 1
     }
     // What wasn't searched can have further leaks.

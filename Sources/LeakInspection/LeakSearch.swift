@@ -3,6 +3,7 @@
   import HostSafety
   import ProcessReading
   import SwiftRuntime
+  import TraceFormat
 
   /// The reason why a process can't be searched.
   package enum LeakSearchFailure: Error, Equatable {
@@ -42,11 +43,17 @@
     /// The maximum number of objects outside of blocks if glibc is the only allocator.
     private static let maxStray = 16
 
-    /// Searches a process whose threads don't run.
+    /// Searches a process.
     ///
-    /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
+    /// If threads of the process run during the search, objects that they move can be overlooked.
+    /// Then only cycles count that were found by an earlier search, too, and whose objects have no
+    /// other references according to their counts.
+    ///
+    /// - Parameters:
+    ///   - known: The objects that weren't reachable in an earlier search, if threads run.
+    ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func search(
-      _ process: Int32, _ threads: Threads, deadline: Int
+      _ process: Int32, _ threads: Threads, known: Set<UInt>? = nil, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       guard var map = MemoryMap(ofProcess: process),
@@ -77,8 +84,23 @@
       let describer = LeakDescriber(
         graph, metadata, memory, files, limit: max(0, deadline - LogClock.monotonic()))
       return LeakReport(
-        findings: describer.findings(), objectCount: counts.objects, heapBytes: counts.bytes,
+        findings: describer.findings(known: known), classes: classes(blocks, types),
+        unreachable: Set(graph.nodes.map(\.address)), objectCount: counts.objects, heapBytes: counts.bytes,
         isCut: graph.isCut)
+    }
+
+    /// Returns the numbers of all objects by class, those with the most bytes first.
+    private static func classes(
+      _ blocks: HeapBlocks, _ types: ObjectTypes
+    ) -> [LeakedObjects.Class] {
+      var found: [String: (count: Int, bytes: Int)] = [:]
+      blocks.forEachType { metadata, count, bytes in
+        guard count > 0, let name = types.description(metadata)?.fullName else { return }
+        let entry = found[name] ?? (0, 0)
+        found[name] = (entry.count + count, entry.bytes + bytes)
+      }
+      return found.map { LeakedObjects.Class(name: $0, count: $1.count, bytes: $1.bytes) }
+        .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     }
   }
 #endif

@@ -48,8 +48,8 @@ final class ObjectTypes {
     let fields: [Field]?
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
-    /// A Boolean value that indicates whether elements follow the fields.
-    let hasTail: Bool
+    /// The name with the module: `Shop.Cart`.
+    var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
   }
 
   private let memory: ProcessMemory
@@ -102,16 +102,16 @@ final class ObjectTypes {
       let name = qualifiedName(descriptor)
       return Description(
         kind: kind, name: name.name, module: name.module, fields: fields(ofClass: address, depth: 0),
-        size: Int(size), hasTail: true)
+        size: Int(size))
     case .closure:
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, size: header, hasTail: true)
+        kind: kind, name: "closure", module: "", fields: nil, size: header)
     case .box, .errorBox:
       return Description(
-        kind: kind, name: "box", module: "", fields: nil, size: header, hasTail: true)
+        kind: kind, name: "box", module: "", fields: nil, size: header)
     case .task:
       return Description(
-        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header, hasTail: true)
+        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header)
     }
   }
 

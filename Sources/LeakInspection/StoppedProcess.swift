@@ -1,4 +1,5 @@
 #if os(Linux)
+  import HostSafety
   import InspectionShims
   import ProcessReading
   import SystemLibrary
@@ -25,6 +26,14 @@
         others[thread] = stays ? call.stackPointer : nil
         return stays
       }
+    }
+
+    /// Returns what is known about the threads of a process that continues to run.
+    package static func running(_ process: Int32) -> LeakSearch.Threads {
+      let threads = ProcFile.numbers(in: "/proc/\(process)/task")
+      let known = threads.compactMap { ThreadCall(of: $0, in: process)?.stackPointer }
+      return LeakSearch.Threads(
+        stacks: known, registers: [], areSomeUnknown: known.count < threads.count)
     }
 
     /// Stops the threads of a process, calls `body` with what they hold, and lets them continue.

@@ -11,6 +11,8 @@ package enum LogSentences {
       "the process did not write the end of its log"
     case .lost(let count):
       "the recorder could not write \(CountText.make(count, "record"))"
+    case .partlySearched:
+      "a part of the process could not be searched"
     case .missing(let count):
       """
       \(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") \
@@ -50,6 +52,7 @@ package enum LogSentences {
     case .continues: "continues in another file"
     case .noEnd: "no end"
     case .lost: "records lost"
+    case .partlySearched: "partly searched"
     case .missing: "records missing"
     case .extra: "too many records"
     case .skipped: "damaged lines"

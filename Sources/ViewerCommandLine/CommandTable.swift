@@ -255,8 +255,11 @@ package enum CommandTable {
       examples: [
         .init(command: "trace-viewer leaks 4711", meaning: "find retain cycles"),
         .init(
-          command: "trace-viewer leaks --all -f json 4711",
-          meaning: "show leaks of frameworks, too, for another program"),
+          command: "trace-viewer leaks --save=before.jsonl 4711",
+          meaning: "count all objects by class"),
+        .init(
+          command: "trace-viewer leaks --compare=before.jsonl 4711",
+          meaning: "show which classes have grown since"),
       ],
       details: """
         Searches running processes on Linux for objects that nothing leads to any more: no \
@@ -266,8 +269,9 @@ package enum CommandTable {
 
         PID is the number of a process of your own. Where the system only allows a process to read \
         its descendants, use 'run --leaks', or 'sudo'. The process is stopped during the search, \
-        for at most one second, and then continues. The options and the exit codes are those of \
-        'check'.
+        for at most one second, and then continues. With --no-stop, it isn't stopped but searched \
+        twice, and only retain cycles that both searches find are reported. The options and the \
+        exit codes are those of 'check'.
 
         A word that looks like an address counts as a reference, so a finding is never a mere \
         guess, but a leak can be overlooked. The memory must come from glibc's allocator.
@@ -493,6 +497,15 @@ package enum CommandTable {
     OptionSpec(
       .all, "all", scope: .commands([.leaks]),
       summary: "Show all leaks, also those of frameworks."),
+    OptionSpec(
+      .noStop, "no-stop", scope: .commands([.leaks]),
+      summary: "Search the process while it runs, which may find less."),
+    OptionSpec(
+      .save, "save", value: "FILE", takes: .file, scope: .commands([.leaks]),
+      summary: "Write the numbers of all objects by class to this file."),
+    OptionSpec(
+      .compare, "compare", value: "FILE", takes: .file, scope: .commands([.leaks]),
+      summary: "Show which classes have grown since --save wrote this file."),
     OptionSpec(
       .leaks, "leaks", scope: .commands([.run]),
       summary: "Search each Swift process for leaked objects when it ends."),

@@ -30,6 +30,9 @@ struct heap_type {
   bool skips_rest;
   /// Whether blocks with this first word are objects.
   bool is_object;
+  /// The number of blocks in use with this first word, and their size in bytes.
+  uint32_t count;
+  uint64_t bytes;
 };
 
 enum heap_state {

@@ -52,6 +52,7 @@ struct JoinedLog {
     log.tasks = whole.tasks.all
     log.objects = whole.objects.all
     log.searched = whole.searched
+    log.instances = whole.instances
     log.waits = whole.waits.finished
     log.latestWaits = whole.latestWaits.all.mapValues { $0.explained(by: whole.sites.name) }
     log.taskNumbers = whole.taskNumbers.all

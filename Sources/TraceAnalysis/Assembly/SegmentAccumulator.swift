@@ -15,6 +15,8 @@ struct SegmentAccumulator: Sendable {
   private(set) var objects = LatestFacts<LeakedObjects>()
   /// The size of the memory that was searched for leaked objects, in bytes.
   private(set) var searched: UInt64?
+  /// The numbers of live objects, in the order of the records.
+  private(set) var instances: [InstanceCounts] = []
   private(set) var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, and the number of each in its process.
   private(set) var latestWaits = LatestFacts<StartedWait>()
@@ -154,6 +156,8 @@ struct SegmentAccumulator: Sendable {
         begin(object.beginning, .restated, time, location)
       }
       objects.note(object.facts, of: object.beginning.id, time, location)
+    case .instances(let scope, let classes):
+      instances.append(InstanceCounts(time: time, scope: scope, classes: classes))
     case .suspended(let suspended):
       suspend(suspended, time, location)
     case .resumed(let id, let lane):
@@ -309,6 +313,7 @@ extension SegmentAccumulator {
     tasks.append(next.tasks)
     objects.append(next.objects)
     searched = next.searched ?? searched
+    instances += next.instances
     waits.append(next.waits)
     latestWaits.append(next.latestWaits)
     taskNumbers.append(next.taskNumbers)

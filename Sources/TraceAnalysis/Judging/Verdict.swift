@@ -14,6 +14,8 @@ package struct Verdict: Sendable {
     case continues
     /// The recorder could not write this many records.
     case lost(UInt64)
+    /// A part of the process could not be searched for leaked objects.
+    case partlySearched
     /// The recorder counted this many more records than the log has.
     case missing(UInt64)
     /// The log has this many more records than the recorder counted: another log is mixed into it.
@@ -124,7 +126,7 @@ package struct Verdict: Sendable {
   private static func doubts(about log: TraceLog) -> [Doubt] {
     var doubts: [Doubt] = []
     if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
-    if log.lost > 0 { doubts.append(.lost(log.lost)) }
+    if log.lost > 0 { doubts.append(log.searched == nil ? .lost(log.lost) : .partlySearched) }
     if log.missing > 0 { doubts.append(.missing(log.missing)) }
     if log.extra > 0 { doubts.append(.extra(log.extra)) }
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }

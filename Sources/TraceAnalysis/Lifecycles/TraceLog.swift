@@ -42,6 +42,8 @@ package struct TraceLog: Sendable {
   /// The size of the memory that was searched for leaked objects, in bytes. Nil for the logs that
   /// programs write.
   package internal(set) var searched: UInt64?
+  /// The numbers of live objects by class, in the order of the records.
+  package internal(set) var instances: [InstanceCounts] = []
   /// The times of the waits of tasks.
   var waits = WaitTimes()
   /// The latest wait of each task that hasn't ended, by the number of the subscription.

@@ -93,6 +93,8 @@ package struct RecordParser: ~Copyable {
       return .task(try task())
     case .object:
       return .object(try object())
+    case .instances:
+      return .instances(scope: fields.integer(.scope), classes(.members))
     case .suspended:
       return .suspended(try suspended())
     case .resumed:

@@ -30,6 +30,8 @@ package struct TraceRecord {
     case task(Task)
     /// Objects that nothing can reach any more.
     case object(Object)
+    /// The numbers of live objects by class, in the scope with the number if there is one.
+    case instances(scope: UInt64?, [LeakedObjects.Class])
     /// A task stopped running.
     case suspended(Suspended)
     /// A task that was suspended runs again.

@@ -7,8 +7,8 @@ package enum LogFormat {
   /// The version of the additional keys. A reader of an earlier version ignores the keys that it
   /// doesn't recognize. Version 1 has `steps`, `owner` and `searched`, and its `retained` records
   /// don't have sentences. Version 2 has records of the kind `task`. Version 3 has the lives of all
-  /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kind
-  /// `object`.
+  /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kinds
+  /// `object` and `instances`.
   package static let minorVersion = 4
 
   /// The kinds of records. The raw value is the text of the key `event`.
@@ -47,6 +47,8 @@ package enum LogFormat {
     case resumed
     /// Objects that nothing can reach any more.
     case object
+    /// The numbers of live objects by class.
+    case instances
     case end
   }
 

@@ -59,6 +59,7 @@ extension JSONReport {
       case .continues: ("continues", nil)
       case .lost(let count): ("lost", count)
       case .missing(let count): ("missing", count)
+      case .partlySearched: ("partly-searched", nil)
       case .extra(let count): ("extra", count)
       case .skipped(let count): ("skipped", UInt64(count))
       case .reused(let count): ("reused", UInt64(count))

@@ -83,6 +83,7 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .object
       row.id = it.beginning.id
       row.name = it.beginning.lane?.string
+    case .instances: row.event = .instances
     case .suspended(let it):
       row.event = .suspended
       row.id = it.id

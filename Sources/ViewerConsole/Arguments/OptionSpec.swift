@@ -26,7 +26,7 @@ package struct OptionSpec: Sendable {
     case rule, maxActive, allow, allowSource, main, config, noConfig
     case mouse, speed, plain, skipGaps
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
-    case keep, all, leaks, timeout, totalTimeout
+    case keep, all, leaks, noStop, save, compare, timeout, totalTimeout
     case full, watch
   }
 

@@ -13,6 +13,10 @@ import ViewerConsole
 enum LeaksCommand {
   /// The maximum time for which a process is stopped, in nanoseconds.
   private static let limit = 1_000_000_000
+  /// The maximum time of a search that doesn't stop the process, in nanoseconds.
+  private static let limitOfRunning = 30_000_000_000
+  /// The time between the two searches of a process that isn't stopped, in microseconds.
+  private static let pause: UInt32 = 200_000
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard !console.arguments.operands.isEmpty else { throw .missingOperand(.leaks) }
@@ -21,12 +25,12 @@ enum LeaksCommand {
       guard let process = Int32(word), process > 0 else { throw .notAProcess(word, .leaks) }
       processes.append(process)
     }
-    let check = try Check(console, inputs: [])
+    let check = try Check(console, inputs: [console.arguments[.compare]].compactMap(\.self))
     #if os(Linux)
       do throws(RunFailure) {
         let folder = try LogFolder(temporary: console.environment["TMPDIR"])
         defer { folder.remove() }
-        return finish(processes, folder, check, console)
+        return try finish(processes, folder, check, console)
       } catch {
         console.writeError("Error", error.sentence)
         return error.code
@@ -40,40 +44,73 @@ enum LeaksCommand {
   #if os(Linux)
     private static func finish(
       _ processes: [Int32], _ folder: LogFolder, _ check: Check, _ console: Console
-    ) -> ExitCode {
-      let recorder = LeakRecorder(folder, includesAll: console.arguments.has(.all))
-      var code = ExitCode.clean
+    ) throws(RunFailure) -> ExitCode {
+      let earlier = try console.arguments[.compare].map {
+        path throws(RunFailure) in try ClassComparison(path, console)
+      }
+      let recorder = LeakRecorder(
+        folder, includesAll: console.arguments.has(.all),
+        countsClasses: earlier != nil || console.arguments.has(.save))
+      var isWhole = true
       for process in processes {
-        if let problem = search(process, recorder) {
+        if let problem = search(process, recorder, console) {
           console.writeError("Error", problem)
-          code = .cannotInspect
+          isWhole = false
         }
       }
       for problem in recorder.problems { console.writeError("Error", problem) }
+      if !recorder.problems.isEmpty { isWhole = false }
       guard recorder.logCount > 0 else { return .cannotInspect }
       if let note = recorder.note { console.writeError("Note", note) }
+      if let path = console.arguments[.save] { try recorder.save(to: path) }
       let logs = RunLogs(folder.files)
       let opened = OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)
       let result = check.finish(opened, console) { folder.remove() }
-      return recorder.problems.isEmpty && code == .clean ? result : .cannotInspect
+      if let earlier, !check.outputs.isForProgram {
+        console.write(earlier.lines(recorder.classes, console.page))
+      }
+      return isWhole ? result : .cannotInspect
     }
 
     /// Searches a process. Returns a sentence if that isn't possible.
-    private static func search(_ process: Int32, _ recorder: LeakRecorder) -> String? {
+    private static func search(
+      _ process: Int32, _ recorder: LeakRecorder, _ console: Console
+    ) -> String? {
       guard let entry = ProcessEntry(process) else { return "There is no process \(process)." }
       guard !entry.isZombie else { return "Process \(process) has ended." }
       guard SwiftPrograms.runs(process) else {
         return "Process \(process): \(LeakWords.sentence(.noSwift))"
+      }
+      guard !console.arguments.has(.noStop) else {
+        searchRunning(process, recorder)
+        return nil
       }
       var result: Result<LeakReport, LeakSearchFailure>?
       let error = StoppedProcess.with(process) { threads in
         result = recorder.search(process, through: process, threads, limit: limit)
       }
       guard let result else {
-        return "Process \(process) cannot be stopped: \(SystemError.reason(error))."
+        return "Process \(process) cannot be stopped: \(SystemError.reason(error)). "
+          + "'--no-stop' searches it while it runs."
+      }
+      if case .failure(.limit) = result {
+        return "Process \(process): The search takes longer than a second, for which a process may "
+          + "be stopped. '--no-stop' searches it while it runs."
       }
       recorder.write(result, of: process)
       return nil
+    }
+
+    /// Searches a process twice while it runs. Only what both searches find is a leak.
+    private static func searchRunning(_ process: Int32, _ recorder: LeakRecorder) {
+      let first = recorder.search(
+        process, through: process, StoppedProcess.running(process), limit: limitOfRunning)
+      guard case .success(let earlier) = first else { return recorder.write(first, of: process) }
+      usleep(pause)
+      let second = recorder.search(
+        process, through: process, StoppedProcess.running(process), known: earlier.unreachable,
+        limit: limitOfRunning)
+      recorder.write(second, of: process)
     }
   #endif
 }

@@ -22,9 +22,16 @@
     /// What couldn't be searched, as sentences.
     private(set) var problems: [String] = []
 
-    init(_ folder: LogFolder, includesAll: Bool) {
+    /// A Boolean value that indicates whether the logs have the numbers of all objects by class.
+    private let countsClasses: Bool
+    /// The numbers of all objects by class, of all processes.
+    private(set) var classes: [LeakedObjects.Class] = []
+    private var logs: [[UInt8]] = []
+
+    init(_ folder: LogFolder, includesAll: Bool, countsClasses: Bool = false) {
       self.folder = folder
       self.includesAll = includesAll
+      self.countsClasses = countsClasses
     }
 
     /// Returns whether a process is searched: one with a Swift program that isn't the toolchain's.
@@ -39,10 +46,12 @@
     ///   - thread: A thread of the process, or the process itself.
     ///   - limit: The maximum time, in nanoseconds.
     func search(
-      _ process: Int32, through thread: Int32, _ threads: LeakSearch.Threads, limit: Int
+      _ process: Int32, through thread: Int32, _ threads: LeakSearch.Threads,
+      known: Set<UInt>? = nil, limit: Int
     ) -> Result<LeakReport, LeakSearchFailure> {
       Result { () throws(LeakSearchFailure) in
-        try LeakSearch.search(thread, threads, deadline: LogClock.monotonic() + limit)
+        try LeakSearch.search(
+          thread, threads, known: known, deadline: LogClock.monotonic() + limit)
       }
     }
 
@@ -52,10 +61,12 @@
       var findings: [LeakFinding] = []
       var isWhole = true
       var searched = 0
+      var found: [LeakedObjects.Class] = []
       switch result {
       case .success(let report):
         isWhole = !report.isCut
         searched = report.heapBytes
+        if countsClasses { found = report.classes }
         if report.isCut {
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
@@ -78,10 +89,25 @@
         trace: "leaks-\(process)-\(logCount)", process: name, pid: Int(process), host: nil,
         started: Self.now)
       let bytes = LeakLog.bytes(
-        findings, searched: searched, isWhole: isWhole, identity)
+        findings, classes: found, searched: searched, isWhole: isWhole, identity)
+      classes += found
+      if countsClasses { logs.append(bytes) }
       let path = "\(folder.path)/\(process)-leaks-\(logCount).jsonl"
       if let problem = Self.write(bytes, to: path) {
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
+      }
+    }
+
+    /// Writes all logs to one file, for a later comparison.
+    func save(to path: String) throws(RunFailure) {
+      let file = RawPath.with(path) {
+        open($0, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o666)
+      }
+      if let reason = file < 0
+        ? SystemError.reason(errno) : Self.write(logs.flatMap(\.self), to: file)
+      {
+        throw RunFailure(
+          .cannotWrite, "The file '\(RawPath.shown(path))' cannot be written: \(reason).")
       }
     }
 
@@ -109,7 +135,11 @@
       let file = RawPath.with(path) {
         open($0, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
       }
-      guard file >= 0 else { return SystemError.reason(errno) }
+      return file < 0 ? SystemError.reason(errno) : write(bytes, to: file)
+    }
+
+    /// Writes bytes to a file and closes it.
+    private static func write(_ bytes: [UInt8], to file: Int32) -> String? {
       defer { close(file) }
       var done = 0
       while done < bytes.count {
