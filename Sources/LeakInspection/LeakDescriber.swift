@@ -261,7 +261,7 @@
       return Retention.Step(
         .field(
           Retention.Step.Field(
-            type?.name ?? "", name, content, holding)))
+            field?.owner ?? type?.name ?? "", name, content, holding)))
     }
 
     private func cycle(

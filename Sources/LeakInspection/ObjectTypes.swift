@@ -24,6 +24,8 @@ final class ObjectTypes {
 
   struct Field {
     let name: String
+    /// The class that declares the field, without its module.
+    let owner: String
     /// The offset from the start of the object, and the size up to the next field, in bytes.
     let offset: Int
     var size: Int
@@ -144,6 +146,7 @@ final class ObjectTypes {
     guard vector != 0, let records = records(descriptor), records.count == Int(count) else {
       return nil
     }
+    let owner = qualifiedName(descriptor).name
     var own: [Field] = []
     for (index, record) in records.enumerated() {
       guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
@@ -152,7 +155,7 @@ final class ObjectTypes {
       let type = FieldType(record.type, memory, metadata)
       own.append(
         Field(
-          name: record.name, offset: Int(offset), size: 0, holding: type.holding,
+          name: record.name, owner: owner, offset: Int(offset), size: 0, holding: type.holding,
           isOptional: type.isOptional, form: type.form))
     }
     own.sort { $0.offset < $1.offset }
@@ -181,6 +184,102 @@ final class ObjectTypes {
       records.append((text, metadata.target(ofRelative: record &+ Layout.type) ?? 0))
     }
     return records
+  }
+
+  // MARK: Collections
+
+  /// The parts of a collection's memory that have elements.
+  struct Elements {
+    fileprivate var ranges: [Range<Int>]
+
+    /// Returns whether a word at an offset from the start of the object belongs to an element, or
+    /// to the header.
+    func contain(_ offset: Int) -> Bool {
+      guard offset >= CollectionLayout.arrayHeader else { return true }
+      var (low, high) = (0, ranges.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+      }
+      return low < ranges.count && ranges[low].contains(offset)
+    }
+  }
+
+  private static let maxBuckets: UInt = 1 << 20
+
+  /// Returns the parts of an array, a dictionary or a set in use. The rest can have words from an
+  /// earlier use of the memory. Returns nil if they aren't known, so that all of the memory counts.
+  func elements(_ address: UInt, _ kind: MetadataReader.Kind) -> Elements? {
+    guard let metadata = memory.word(address), let arguments = arguments(ofClass: metadata) else {
+      return nil
+    }
+    switch kind {
+    case .array:
+      guard let element = layout(argument: 0, arguments),
+        let count = memory.word(address &+ CollectionLayout.count), count < 1 << 32
+      else { return nil }
+      let start = CollectionLayout.start(
+        after: CollectionLayout.arrayHeader, alignment: element.alignment)
+      return Elements(ranges: [start..<start + Int(count) * element.stride])
+    case .set:
+      guard let element = layout(argument: 0, arguments),
+        let ranges = buckets(
+          address, CollectionLayout.setBits, [(CollectionLayout.keys, element.stride)])
+      else { return nil }
+      return Elements(ranges: ranges)
+    case .dictionary:
+      guard let key = layout(argument: 0, arguments), let value = layout(argument: 1, arguments),
+        let ranges = buckets(
+          address, CollectionLayout.dictionaryBits,
+          [(CollectionLayout.keys, key.stride), (CollectionLayout.values, value.stride)])
+      else { return nil }
+      return Elements(ranges: ranges)
+    default: return nil
+    }
+  }
+
+  private func buckets(
+    _ address: UInt, _ bitmap: UInt, _ tables: [(place: UInt, stride: Int)]
+  ) -> [Range<Int>]? {
+    guard
+      let scale = memory.word(address &+ CollectionLayout.scale)
+        .map({ $0 & CollectionLayout.scaleMask }), scale < 32, 1 << scale <= Self.maxBuckets
+    else { return nil }
+    var ranges: [Range<Int>] = []
+    let count = UInt(1) << scale
+    for (place, stride) in tables {
+      guard let start = memory.word(address &+ place), start >= address,
+        start &- address < 1 << 40
+      else { return nil }
+      for index in 0..<max(1, count / 64) {
+        guard var word = memory.word(address &+ bitmap &+ index * 8) else { return nil }
+        if count < 64 { word &= 1 << count - 1 }
+        while word != 0 {
+          let bucket = Int(index) * 64 + word.trailingZeroBitCount
+          word &= word - 1
+          let offset = Int(start &- address) + bucket * stride
+          ranges.append(offset..<offset + stride)
+        }
+      }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Returns the size and the alignment of the values of a generic argument.
+  private func layout(
+    argument index: UInt, _ arguments: UInt
+  ) -> (stride: Int, alignment: Int)? {
+    guard let type = memory.word(arguments &+ index * MetadataLayout.wordSize),
+      metadata.isType(type), let kind = memory.word(type)
+    else { return nil }
+    if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
+      return (ObjectLayout.reference, ObjectLayout.reference)
+    }
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let stride = memory.word(witnesses &+ ValueWitnessLayout.stride), stride < 1 << 24,
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags)
+    else { return nil }
+    return (max(1, Int(stride)), Int(flags & 0xFF) + 1)
   }
 
   // MARK: Names

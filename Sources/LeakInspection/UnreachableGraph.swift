@@ -98,6 +98,7 @@ final class UnreachableGraph {
     let node = nodes[index]
     let first = edges.count
     let count = min(node.size, Self.maxBytes) / 8
+    let elements = node.type.flatMap { types.elements(node.address, $0.kind) }
     var previous: UInt = 0
     for word in 0..<count {
       guard let value = blocks.memory.word(node.address &+ UInt(word) * 8) else { break }
@@ -109,6 +110,7 @@ final class UnreachableGraph {
         !blocks.isMarked(block)
       else { continue }
       let offset = word * 8
+      if elements?.contain(offset) == false { continue }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
       switch field?.holding {
       case .nothing, .pointer: continue
@@ -124,7 +126,7 @@ final class UnreachableGraph {
       guard let found = indices[target] else { continue }
       // The context of a closure comes after its code.
       let isFunction = field.map { $0.form == .closure || $0.holding == .possible } ?? true
-      let code = isFunction && metadata.isCode(previous) ? previous : 0
+      let code = isFunction ? self.code(previous) ?? 0 : 0
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
@@ -132,6 +134,17 @@ final class UnreachableGraph {
       nodes[found].incoming += 1
     }
     nodes[index].edges = first..<edges.count
+  }
+
+  /// Returns the code to which the first word of a function leads, or nil if it isn't a function. That
+  /// of an asynchronous function is the address of a distance to the code (`AsyncFunctionPointer` in
+  /// `swift/ABI/AsyncLet.h`).
+  private func code(_ word: UInt) -> UInt? {
+    if metadata.isCode(word) { return word }
+    guard word & 3 == 0, metadata.isConstant(word), let target = metadata.target(ofRelative: word),
+      metadata.isCode(target)
+    else { return nil }
+    return target
   }
 
   /// Returns the field that contains an offset.
@@ -143,10 +156,12 @@ final class UnreachableGraph {
 
   func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
 
-  /// Returns whether all strong references to an object are from other unreachable nodes. Then
-  /// nothing else can release it.
+  /// Returns whether all strong references to an object are from other unreachable nodes, so that
+  /// each of the words that may be references is one. Tasks are resumed without a reference, and
+  /// memory without an object has no count.
   func isExplained(_ node: Int) -> Bool {
-    nodes[node].retainCount == nodes[node].incoming
+    guard let type = nodes[node].type, type.kind != .task else { return true }
+    return nodes[node].retainCount == nodes[node].incoming
   }
 
   // MARK: Components

@@ -69,8 +69,8 @@ package struct ValueWitnesses {
 package enum ValueWitnessLayout {
   @inlinable package static var destroy: UInt { 8 }
   @inlinable package static var size: UInt { 64 }
-  static let stride: UInt = 72
-  static let flags: UInt = 80
+  package static let stride: UInt = 72
+  package static let flags: UInt = 80
   // Only enumerations have these.
   @inlinable package static var caseNumber: UInt { 88 }
   @inlinable package static var extractPayload: UInt { 96 }
