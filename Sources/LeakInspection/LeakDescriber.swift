@@ -57,6 +57,7 @@
         held[index] = spread(from: component, owner: index, &owners)
       }
       let cycles = components.map { links($0) }
+      let sources = graph.sources(of: Set(cycles.flatMap { $0.map(\.edge.target) }))
       // Objects that no cycle keeps alive, each with what it keeps alive itself.
       var lost: [(root: Int, held: [Int])] = []
       for node in known == nil ? graph.nodes.indices : 0..<0
@@ -74,9 +75,13 @@
       let functions = names.knownFunctions(at: Array(Set(codes + destructors)))
       var groups = FindingGroups()
       for (index, component) in components.enumerated() {
-        let steps = steps(cycles[index], functions)
+        var steps = steps(cycles[index], functions)
+        let members = Set(component)
+        steps.isProbable = !cycles[index].allSatisfy {
+          isCertain($0, sources[$0.edge.target] ?? [], members)
+        }
         groups.add(
-          cycle(component, steps, functions), members: component.map(item),
+          cycle(component, held[index], steps, functions), members: component.map(item),
           held: held[index].map(item))
       }
       for (root, held) in lost {
@@ -155,9 +160,6 @@
       for index in links.indices {
         let link = links[index]
         let rest = links[index...] + links[..<index]
-        if !link.edge.isCertain, !graph.isExplained(link.edge.target) {
-          described.isProbable = true
-        }
         if let function = functions[link.code], function.origin == .user {
           described.steps.append(closure(Array(rest), function))
         }
@@ -172,6 +174,18 @@
         }
       }
       return described
+    }
+
+    /// Returns whether a reference on a cycle keeps its target alive.
+    ///
+    /// That is certain if the type says so, if the counts of the target say that all words with its
+    /// address are references, or if only one object has such words. If only the cycle's component
+    /// has such words, one of its members keeps the target alive. Then it is enough that the step
+    /// isn't a field of the user's, which could be the wrong one.
+    private func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
+      let target = link.edge.target
+      if link.edge.isCertain || graph.isExplained(target) || sources.count == 1 { return true }
+      return !isOfUser(link.node) && sources.isSubset(of: component)
     }
 
     /// Returns the class of the next user's object after the first link.
@@ -265,13 +279,14 @@
     }
 
     private func cycle(
-      _ component: [Int], _ described: Described, _ functions: [UInt: CodeFunction]
+      _ component: [Int], _ held: [Int], _ described: Described,
+      _ functions: [UInt: CodeFunction]
     ) -> LeakFinding {
       let steps = Self.rotated(described.steps)
       let index = Retention.stepToBreak(steps)
       let retention = Retention(
         kind: .cycle, isProbable: described.isProbable, steps: steps, breakIndex: index)
-      let user = component.first(where: isOfUser)
+      let user = component.first(where: isOfUser) ?? held.first(where: isOfUser)
       let owner = steps.lazy.compactMap { $0.field?.owner }.first
         ?? user.flatMap { graph.nodes[$0].type?.name }
       let site = index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
@@ -280,7 +295,8 @@
         kind: .cycle, name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
           ?? "", module: (user ?? component.first).flatMap { graph.nodes[$0].type?.module } ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
-        isOfUser: steps.contains(where: \.isOfUser))
+        isOfUser: steps.contains { $0.field != nil } || component.contains(where: isOfUser)
+          || held.contains(where: isOfUser))
     }
 
     /// Returns the steps of a cycle so that the one with the first name comes first. The order of

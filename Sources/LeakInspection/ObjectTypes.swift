@@ -191,6 +191,10 @@ final class ObjectTypes {
   /// The parts of a collection's memory that have elements.
   struct Elements {
     fileprivate var ranges: [Range<Int>]
+    /// Whether the elements are existential containers, each with a value of any type.
+    fileprivate(set) var areContainers = false
+    fileprivate(set) var start = 0
+    fileprivate(set) var stride = 1
 
     /// Returns whether a word at an offset from the start of the object belongs to an element, or
     /// to the header.
@@ -220,7 +224,9 @@ final class ObjectTypes {
       else { return nil }
       let start = CollectionLayout.start(
         after: CollectionLayout.arrayHeader, alignment: element.alignment)
-      return Elements(ranges: [start..<start + Int(count) * element.stride])
+      return Elements(
+        ranges: [start..<start + Int(count) * element.stride],
+        areContainers: element.isContainer, start: start, stride: element.stride)
     case .set:
       guard let element = layout(argument: 0, arguments),
         let ranges = buckets(
@@ -268,18 +274,40 @@ final class ObjectTypes {
   /// Returns the size and the alignment of the values of a generic argument.
   private func layout(
     argument index: UInt, _ arguments: UInt
-  ) -> (stride: Int, alignment: Int)? {
+  ) -> (stride: Int, alignment: Int, isContainer: Bool)? {
     guard let type = memory.word(arguments &+ index * MetadataLayout.wordSize),
       metadata.isType(type), let kind = memory.word(type)
     else { return nil }
     if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
-      return (ObjectLayout.reference, ObjectLayout.reference)
+      return (ObjectLayout.reference, ObjectLayout.reference, false)
     }
     guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
       let stride = memory.word(witnesses &+ ValueWitnessLayout.stride), stride < 1 << 24,
       let flags = memory.half(witnesses &+ ValueWitnessLayout.flags)
     else { return nil }
-    return (max(1, Int(stride)), Int(flags & 0xFF) + 1)
+    // A container of a protocol that only classes have is smaller.
+    let isContainer =
+      kind == Metadata.Kind.existential && stride > UInt(ExistentialLayout.type)
+    return (max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer)
+  }
+
+  /// Returns the number of bytes in use at the start of an existential container: those of an inline
+  /// value, or of the reference to its box. Returns nil if there isn't a container.
+  func usedBytes(ofContainerAt address: UInt) -> Int? {
+    guard let type = memory.word(address &+ UInt(ExistentialLayout.type)) else { return nil }
+    // An empty optional.
+    if type == 0 { return 0 }
+    guard metadata.isType(type), let kind = memory.word(type) else { return nil }
+    if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
+      return ObjectLayout.reference
+    }
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let size = memory.word(witnesses &+ ValueWitnessLayout.size),
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags)
+    else { return nil }
+    let isInline = flags & ValueWitnessLayout.isNonInline == 0
+    return isInline && size <= UInt(ExistentialLayout.inlineSize)
+      ? Int(size) : ObjectLayout.reference
   }
 
   // MARK: Names

@@ -111,7 +111,11 @@ final class UnreachableGraph {
       else { continue }
       let offset = word * 8
       if elements?.contain(offset) == false { continue }
+      if let elements, offset == CollectionLayout.arrayHeader || !elements.contain(offset - 8) {
+        previous = 0
+      }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
+      if isUnused(offset, of: node, field, elements) { continue }
       switch field?.holding {
       case .nothing, .pointer: continue
       case .strong, .possible, nil: break
@@ -134,6 +138,22 @@ final class UnreachableGraph {
       nodes[found].incoming += 1
     }
     nodes[index].edges = first..<edges.count
+  }
+
+  /// Returns whether a word is in the part of an existential container that its value doesn't use.
+  private func isUnused(
+    _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
+  ) -> Bool {
+    var start: Int?
+    if let field, field.form == .existential, field.size > ExistentialLayout.type {
+      start = field.offset
+    } else if let elements, elements.areContainers, offset >= elements.start {
+      start = offset - (offset - elements.start) % elements.stride
+    }
+    guard let start, offset - start < ExistentialLayout.inlineSize,
+      let used = types.usedBytes(ofContainerAt: node.address &+ UInt(start))
+    else { return false }
+    return offset - start >= used
   }
 
   /// Returns the code to which the first word of a function leads, or nil if it isn't a function. That
@@ -162,6 +182,17 @@ final class UnreachableGraph {
   func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     return nodes[node].retainCount == nodes[node].incoming
+  }
+
+  /// Returns the nodes with references to each of the given nodes.
+  func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
+    var sources: [Int: Set<Int>] = [:]
+    for source in self.nodes.indices {
+      for edge in edges(of: source) where nodes.contains(edge.target) {
+        sources[edge.target, default: []].insert(source)
+      }
+    }
+    return sources
   }
 
   // MARK: Components

@@ -7,7 +7,7 @@ package struct ValueWitnesses {
   private enum Flag {
     static let alignmentMask: UInt32 = 0xFF
     static let isNonPOD: UInt32 = 0x10000
-    static let isNonInline: UInt32 = 0x20000
+    static let isNonInline = ValueWitnessLayout.isNonInline
     static let isNonBitwiseTakable: UInt32 = 0x100000
     static let hasEnumWitnesses: UInt32 = 0x200000
   }
@@ -71,6 +71,8 @@ package enum ValueWitnessLayout {
   @inlinable package static var size: UInt { 64 }
   package static let stride: UInt = 72
   package static let flags: UInt = 80
+  /// The bit in the flags of values that an existential container doesn't store inline.
+  package static let isNonInline: UInt32 = 0x20000
   // Only enumerations have these.
   @inlinable package static var caseNumber: UInt { 88 }
   @inlinable package static var extractPayload: UInt { 96 }
