@@ -26,12 +26,13 @@ struct window {
   uintptr_t end;
 };
 
-/// Makes the buffer contain two words at an address. Returns them, or null.
+/// Makes the buffer contain two words at an address, with up to `size` bytes before `end`. Returns
+/// them, or null.
 static const uintptr_t *words_at(struct heap *heap, struct window *window, uintptr_t address,
-                                 uintptr_t end) {
+                                 uintptr_t end, long size) {
   if (address < window->start || address + grain > window->end) {
     const uintptr_t start = address & ~(uintptr_t)4095;
-    long count = heap->buffer_size;
+    long count = size;
     if ((uintptr_t)count > end - start) count = (long)(end - start);
     const long copied = heap->read(heap->context, start, heap->buffer, count);
     window->start = start;
@@ -49,10 +50,12 @@ static bool is_chunk_size(uintptr_t header, uintptr_t left) {
 uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
                            long *count) {
   struct window window = {0, 0};
+  // A few chunks are usually in a few pages.
+  const long size = limit < 64 && heap->buffer_size > 16384 ? 16384 : heap->buffer_size;
   uintptr_t chunk = region->start;
   long found = 0;
   while (chunk + chunk_min <= region->end && (uintptr_t)found < limit) {
-    const uintptr_t *words = words_at(heap, &window, chunk, region->end);
+    const uintptr_t *words = words_at(heap, &window, chunk, region->end, size);
     if (!words || !is_chunk_size(words[1], region->end - chunk)) break;
     // The chunk after a chunk says whether that one is in use.
     if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
@@ -136,13 +139,8 @@ static long block_in(const struct heap *heap, const struct heap_region *region, 
   const uint64_t below = heap->bits[bit / 64] & (~(uint64_t)0 >> (63 - bit % 64));
   const long rank = (long)heap->ranks[bit / 64] + __builtin_popcountll(below);
   if (rank == 0) return -1;
-  const long block = (long)region->first + rank - 1;
-  // The chunk of the next block begins before the end of the last 16 bytes.
-  if (address - region->start >= (uintptr_t)heap->starts[block] * grain + chunk_overlap
-      && address >= heap_end(heap, block)) {
-    return -1;
-  }
-  return block;
+  // Nothing leads to the header between two blocks, so it counts as a part of the first one.
+  return (long)region->first + rank - 1;
 }
 
 long heap_block(const struct heap *heap, uintptr_t address) {
@@ -232,6 +230,7 @@ bool heap_read_region(struct heap *heap, long index) {
   const struct heap_region *region = &heap->regions[index];
   const uintptr_t lowest = heap->regions[0].start;
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  const struct heap_region *around = region;
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
@@ -242,7 +241,8 @@ bool heap_read_region(struct heap *heap, long index) {
     const struct heap_type *type = NULL;
     long last = -1;
     for (uintptr_t at = start; at < end;) {
-      const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end);
+      const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end,
+                                        heap->buffer_size);
       // A page that can't be read has no references.
       if (!words) {
         at = (at & ~(uintptr_t)4095) + 4096;
@@ -260,7 +260,13 @@ bool heap_read_region(struct heap *heap, long index) {
       for (; word < count; word++) {
         const uintptr_t target = words[word] & address_bits;
         if (target < lowest || target >= highest) continue;
-        const long found = heap_block(heap, target);
+        // Most references lead to the same region as the one before.
+        if (target < around->start || target >= around->end) {
+          const struct heap_region *other = region_of(heap, target);
+          if (!other) continue;
+          around = other;
+        }
+        const long found = block_in(heap, around, target);
         if (found < 0 || found == block) continue;
         if (type) {
           const uintptr_t position = (at - start) / 8 + (uintptr_t)word;
@@ -270,7 +276,9 @@ bool heap_read_region(struct heap *heap, long index) {
             continue;
           }
         }
-        if (target == heap_start(heap, found)) heap->states[found] |= heap_pointed;
+        if (target == around->start + (uintptr_t)heap->starts[found] * grain) {
+          heap->states[found] |= heap_pointed;
+        }
         add_edge(heap, (uint32_t)found, &last);
       }
       at = stop;

@@ -63,6 +63,8 @@ final class HeapBlocks {
   /// The blocks that have a region of their own, by region.
   private var mapped: [Int] = []
   private var arenas: [UInt] = []
+  private var nextBit: UInt64 = 0
+  private var allStarts: UnsafeMutablePointer<UInt32>?
   private var tables: [(start: UnsafeMutableRawPointer, size: Int)] = []
 
   /// Lists the blocks, and notes the references between them.
@@ -94,8 +96,9 @@ final class HeapBlocks {
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = 1 << 47
+    try prepareBlocks()
     try listRegions()
-    try listBlocks()
+    heap_rank(&heap)
     freeCachedBlocks()
     try readReferences()
   }
@@ -122,6 +125,7 @@ final class HeapBlocks {
       arenas += arenas(in: part)
     }
     guard !arenas.isEmpty else { throw .unknownAllocator }
+    defer { heap.starts = allStarts }
     let tops = Set(arenas.compactMap { memory.word($0 &- Arena.top) })
     var found: [heap_region] = []
     for part in map.parts {
@@ -137,6 +141,7 @@ final class HeapBlocks {
     for arena in arenas {
       exclude(arena &- Arena.fastBins..<arena &+ Arena.binsSize)
     }
+    guard found.count <= Self.maxRegions else { throw .limit }
     regions.deallocate()
     regions = .allocate(capacity: max(1, found.count))
     for (index, region) in found.enumerated() { regions.initializeElement(at: index, to: region) }
@@ -212,10 +217,12 @@ final class HeapBlocks {
       var region = heap_region()
       region.start = first
       region.end = part.end
+      listMapped(position..<first, &found)
+      add(&region)
       var count = 0
       let end = heap_list_chunks(&heap, &region, .max, &count)
+      region.count = UInt32(count)
       region.end = end
-      listMapped(position..<first, &found)
       found.append(region)
       position = end
     }
@@ -229,6 +236,7 @@ final class HeapBlocks {
       region.start = address
       region.end = end
       var count = 0
+      heap.starts = nil
       let last = heap_list_chunks(&heap, &region, UInt(Self.minChunks), &count)
       // The chunks of an arena end with its top, which reaches to the end.
       return count >= Self.minChunks
@@ -265,6 +273,9 @@ final class HeapBlocks {
       var region = heap_region()
       region.start = at
       region.end = at &+ size
+      add(&region)
+      heap_add_block(&heap, &region)
+      region.count = 1
       mapped.append(found.count)
       found.append(region)
       at &+= size
@@ -275,37 +286,29 @@ final class HeapBlocks {
 
   // MARK: Blocks
 
-  private func listBlocks() throws(Failure) {
-    let isMapped = Set(mapped)
-    var bits: UInt64 = 0
-    var capacity = 0
-    for index in regions.indices.prefix(heap.region_count) {
-      regions[index].bit = bits
-      let size = regions[index].end &- regions[index].start
-      bits += (UInt64(size) / 16 + 64 + 63) / 64 * 64
-      capacity += isMapped.contains(index) ? 1 : Int(size / 32)
-    }
-    let words = Int(bits / 64) + 1
-    guard let flags = table(UInt64.self, words), let ranks = table(UInt32.self, words),
+  /// The maximum number of regions.
+  private static let maxRegions = 1 << 16
+
+  /// Maps the tables of the blocks. They get memory only where they are used.
+  private func prepareBlocks() throws(Failure) {
+    let size = map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end &- $1.start) : 0) }
+    let words = size / (16 * 64) + 2 * Self.maxRegions
+    let capacity = size / 32 + Self.maxRegions
+    guard let bits = table(UInt64.self, words), let ranks = table(UInt32.self, words),
       let starts = table(UInt32.self, capacity + 1), let states = table(UInt8.self, capacity + 1)
     else { throw .limit }
-    heap.bits = flags
+    heap.bits = bits
     heap.ranks = ranks
-    heap.starts = starts
-    heap.states = states
+    (allStarts, heap.states) = (starts, states)
     heap.capacity = capacity
-    for index in regions.indices.prefix(heap.region_count) {
-      guard isInTime() else { throw .limit }
-      regions[index].first = UInt32(heap.count)
-      if isMapped.contains(index) {
-        heap_add_block(&heap, &regions[index])
-      } else {
-        var count = 0
-        _ = heap_list_chunks(&heap, &regions[index], .max, &count)
-      }
-      regions[index].count = UInt32(heap.count) - regions[index].first
-    }
-    heap_rank(&heap)
+  }
+
+  /// Gives a region its place in the tables.
+  private func add(_ region: inout heap_region) {
+    region.bit = nextBit
+    region.first = UInt32(heap.count)
+    nextBit += (UInt64(region.end &- region.start) / 16 + 64 + 63) / 64 * 64
+    heap.starts = allStarts
   }
 
   /// Notes which blocks are free although their chunks are marked as used: the rest of each arena,
