@@ -113,7 +113,7 @@ def check_counts(settings, program, case):
 def check_report(settings, program, case, place):
     """Runs a case under a search for leaked objects, and returns a list of deviations.
 
-    `place` is the file and line of the closure that the finding should name, or nil. `Mistake.swift`
+    `place` is the file and line of the closure that the finding should name, or None. `Mistake.swift`
     describes the expectation.
     """
     raise NotImplementedError

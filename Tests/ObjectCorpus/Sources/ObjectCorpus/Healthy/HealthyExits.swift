@@ -5,6 +5,13 @@ extension ObjectCase {
   static var healthyExits: [ObjectCase] {
     [
       .healthy("exit-deep", alive: ["Item": 50]) { descend(50) { leave() } },
+      // The compiler knows that the call doesn't return, so it never releases the object.
+      .healthy("exit-known-to-end", alive: ["Item": 1]) {
+        let item = Item()
+        item.use()
+        exit(0)
+      },
+      .healthy("exit-known-to-end-deep", alive: ["Item": 3]) { descendAndExit(3) },
       .healthy("exit-in-callback", alive: ["Item": 2]) {
         let item = Item()
         // The key is the context of the callback.
@@ -169,6 +176,14 @@ private func descend(_ depth: Int, _ end: () -> Void) {
   if depth == 0 { return end() }
   let item = Item(number: depth)
   descend(depth - 1, end)
+  item.use()
+}
+
+@inline(never)
+private func descendAndExit(_ depth: Int) {
+  let item = Item(number: depth)
+  if depth == 1 { exit(0) }
+  descendAndExit(depth - 1)
   item.use()
 }
 

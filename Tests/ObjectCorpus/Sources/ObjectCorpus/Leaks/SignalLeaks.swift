@@ -34,6 +34,8 @@ extension ObjectCase {
       ) {
         BagView().setUp(Signal(), Signal())
       },
+      // The reachable signal has a weak reference to the leaked one, whose side table has its
+      // address.
       .leak(
         "signal-map",
         .cycle(

@@ -12,6 +12,7 @@ extension ObjectCase {
         let parked = DispatchSemaphore(value: 0)
         Worker().start(parked)
         parked.wait()
+        WorkerThreads.forget()
       },
       .leak(
         "task-without-handle", .cycle(through: ["Listener.continuation"], leaked: ["Listener": 1])
@@ -19,14 +20,16 @@ extension ObjectCase {
         let parked = DispatchSemaphore(value: 0)
         Listener().start(parked)
         parked.wait()
+        WorkerThreads.forget()
       },
       .leak(
         "task-stream-of-self",
-        .cycle(through: ["Ticker.values"], or: ["Ticker.input"], leaked: ["Ticker": 1])
+        .cycle(through: ["Ticker.values"], or: ["Ticker.input"], [], leaked: ["Ticker": 1])
       ) {
         let started = DispatchSemaphore(value: 0)
         Ticker().start(started)
         started.wait()
+        WorkerThreads.forget()
       },
       // Without a task: the stream has the closure, and the object has the stream.
       .leak(
@@ -38,14 +41,15 @@ extension ObjectCase {
         Feed().start()
       },
       .leak(
-        "task-awaits-itself", .cycle(through: ["Sleeper.task"], leaked: ["Sleeper": 1])
+        "task-awaits-itself", .cycle(through: ["Sleeper.task"], or: [], leaked: ["Sleeper": 1])
       ) {
         let started = DispatchSemaphore(value: 0)
         Sleeper().start(started)
         started.wait()
+        WorkerThreads.forget()
       },
       .leak(
-        "task-async-let", .cycle(through: ["Pool.continuation"], leaked: ["Pool": 1])
+        "task-async-let", .cycle(through: ["Pool.continuation"], or: [], leaked: ["Pool": 1])
       ) {
         let parked = DispatchSemaphore(value: 0)
         let pool = Pool()
@@ -54,6 +58,7 @@ extension ObjectCase {
           await child
         }
         parked.wait()
+        WorkerThreads.forget()
       },
       .leak("actor-closure", .cycle(["Cart.onChange", "closure.self"], leaked: ["Cart": 1])) {
         Waiting.run { await Cart().setUp() }
@@ -63,6 +68,7 @@ extension ObjectCase {
         let gate = Gate()
         Task { await gate.pass(parked) }
         parked.wait()
+        WorkerThreads.forget()
       },
       .leak(
         "actor-and-class",

@@ -52,6 +52,8 @@ struct Mistake: Encodable, Sendable {
   }
 
   /// A cycle that has these steps in this order, and possibly others between them.
+  ///
+  /// An alternative without steps is a cycle of objects of a library, which retain the others.
   static func cycle(
     through steps: [String], or alternatives: [String]..., leaked: [String: Int], times: Int = 1
   ) -> Mistake {
