@@ -1,0 +1,35 @@
+import Foundation
+
+/// Prevents copies of references that a returned function left on the stack from being taken for
+/// references.
+enum Stack {
+  /// Runs a program some frames deeper, and then clears the memory of its frames.
+  @inline(never)
+  static func run(_ program: () -> Void) {
+    runDeeper(program)
+    clear()
+  }
+
+  @inline(never)
+  private static func runDeeper(_ program: () -> Void) {
+    var room = InlineArray<512, UInt>(repeating: 0)
+    keep(&room)
+    program()
+    keep(&room)
+  }
+
+  /// Overwrites 128 KiB below the frame of the caller.
+  @inline(never)
+  static func clear() {
+    var room = InlineArray<16384, UInt>(repeating: 0)
+    keep(&room)
+  }
+
+  /// Uses memory in a way that the optimizer doesn't know.
+  @inline(never) @_optimize(none)
+  private static func keep(_ memory: UnsafeMutableRawPointer) {}
+}
+
+/// Returns an argument in a way that the optimizer doesn't know.
+@inline(never) @_optimize(none)
+func opaque<Value>(_ value: Value) -> Value { value }

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Runs the programs of Tests/ObjectCorpus, and compares what they leak with what they should leak.
+
+    object-corpus.py BIN_FOLDER... [--self-check] [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
+
+Each BIN_FOLDER has the program `ObjectCorpus`. Each case runs in its own process. With --self-check,
+the programs count their live instances by class, and the counts at the end must be as the case
+states: the leaked instances, and those that are alive and reachable. It also compares the comments
+`// closure: NAME` with the cases. The script prints a sentence for each deviation, and exits with 1
+if there is one.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ObjectCorpus")
+# A case takes much less time, also on one core.
+SECONDS = 20
+MAX_SECONDS_ALONE = 2
+MIN_CASES = 62
+
+
+def places_of_closures():
+    """Returns the places with `// closure: NAME` by the name of the case."""
+    places = {}
+    for folder, _, names in os.walk(os.path.join(PACKAGE, "Sources")):
+        for name in names:
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                for number, line in enumerate(file, 1):
+                    found = re.search(r"// closure: (\S+)$", line.rstrip())
+                    if found:
+                        places[found[1]] = f"{name}:{number}"
+    return places
+
+
+def list_cases(program):
+    """Returns the cases of a program, each a dictionary as `ObjectCase` encodes it."""
+    listed = subprocess.run(
+        [program, "--list"], capture_output=True, text=True, timeout=SECONDS, check=True)
+    return [json.loads(line) for line in listed.stdout.splitlines()]
+
+
+def check_list(cases, places):
+    """Returns the deviations of the list itself."""
+    sentences = [
+        f"{name}: {count} cases have this name."
+        for name, count in collections.Counter(case["name"] for case in cases).items() if count > 1
+    ]
+    names = {case["name"] for case in cases}
+    sentences += [f"{name}: no case has this name." for name in places if name not in names]
+    for case in cases:
+        steps = [
+            step for mistake in case["mistakes"] for cycle in mistake["cycles"] for step in cycle]
+        has_closure = any(step.startswith("closure.") for step in steps)
+        if has_closure != (case["name"] in places):
+            sentences.append(
+                f"{case['name']}: "
+                + ("no line ends with" if has_closure else "no closure is on the cycle, but see")
+                + f" '// closure: {case['name']}'.")
+        sentences += [
+            f"{case['name']}: the step {step} isn't of the form Type.property." for step in steps
+            if not re.fullmatch(r"closure\.\w+|([A-Z]\w*\.)+\w+", step)]
+    healthy = sum(not case["mistakes"] for case in cases)
+    if min(healthy, len(cases) - healthy) < MIN_CASES:
+        sentences.append(f"{healthy} of {len(cases)} cases are healthy, which are too few of a kind.")
+    return sentences
+
+
+def expected_counts(case):
+    """Returns the number of live instances at the end by class, leaked or not."""
+    counts = collections.Counter(case["alive"])
+    for mistake in case["mistakes"]:
+        counts.update(mistake["leaked"])
+    return dict(counts)
+
+
+def check_counts(settings, program, case):
+    """Runs a case that counts its instances, and returns a list of deviations."""
+    where = f"{case['name']} ({os.path.basename(os.path.dirname(program))})"
+    pin = ["taskset", "-c", str(settings.cpu)] if settings.cpu is not None else []
+    start = time.monotonic()
+    try:
+        done = subprocess.run(
+            [*pin, program, case["name"], "--count"], capture_output=True, text=True,
+            timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+    except subprocess.SubprocessError as error:
+        return [f"{where}: {str(error)[:200]}"]
+    if done.returncode or done.stderr:
+        return [f"{where}: exit code {done.returncode}: {done.stderr[-300:]}"]
+    try:
+        counts = json.loads(done.stdout)
+    except ValueError:
+        return [f"{where}: unexpected output: {done.stdout[-300:]}"]
+    duration = time.monotonic() - start
+    sentences = []
+    if counts != expected_counts(case):
+        sentences.append(f"{where}: {counts} are alive instead of {expected_counts(case)}.")
+    if settings.jobs == 1 and duration > MAX_SECONDS_ALONE:
+        sentences.append(f"{where}: it took {duration:.1f} s.")
+    return sentences
+
+
+# The comparison with the report of a search for leaked objects.
+
+
+def check_report(settings, program, case, place):
+    """Runs a case under a search for leaked objects, and returns a list of deviations.
+
+    `place` is the file and line of the closure that the finding should name, or None. `Mistake.swift`
+    describes the expectation.
+    """
+    raise NotImplementedError
+
+
+# The end of this comparison.
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs the corpus of leaked objects.")
+    parser.add_argument("bin", nargs="+", help="the folders with ObjectCorpus")
+    parser.add_argument(
+        "--self-check", action="store_true", help="compare the numbers of live instances")
+    parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
+    parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
+    settings = parser.parse_args()
+    if not settings.self_check:
+        parser.error("only --self-check is possible")
+    sentences, runs = [], []
+    places = places_of_closures()
+    for folder in settings.bin:
+        program = os.path.abspath(os.path.join(folder, "ObjectCorpus"))
+        cases = list_cases(program)
+        sentences += [text for text in check_list(cases, places) if text not in sentences]
+        runs += [
+            (program, case) for case in cases if re.search(settings.filter or "", case["name"])]
+    with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
+        for deviations in pool.map(
+                lambda run: check_counts(settings, *run), runs * settings.repeat):
+            sentences += deviations
+    for sentence in sentences:
+        print(f"FAILED: {sentence}", file=sys.stderr)
+    print(f"{len(runs) * settings.repeat} runs, {len(sentences)} deviations.")
+    return 1 if sentences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
