@@ -153,7 +153,8 @@ import SwiftRuntime
           .filter { !CodeFrame.isGenerated($0.path) }
         let isOurs = CodeFrame.isOurs(function: name)
         let row = isOurs ? rows.first : rows.first { !CodeFrame.isOurs(path: $0.path) }
-        let isThunk = row == nil && Demangler.isThunk(name)
+        // Code that the optimizer made has line 0.
+        let isThunk = (row?.line ?? 0) == 0 && Demangler.isThunk(name)
         let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
         let description = ranges[index].flatMap { range in
           code[range].unit.flatMap {

@@ -6,6 +6,20 @@ struct FieldType {
   private(set) var holding = ObjectTypes.Holding.possible
   private(set) var isOptional = false
   private(set) var form = ObjectTypes.Field.Form.other
+  /// The size of a value in bytes, which is also its alignment or a multiple of it. Nil if the name
+  /// doesn't say it.
+  private(set) var size: Int?
+  /// The descriptor of a structure.
+  private(set) var structure: UInt?
+
+  /// The names of types in the standard library whose values aren't references, with their sizes
+  /// in bytes.
+  private static let numbers: [String: Int] = [
+    "Si": 8, "Su": 8, "Sd": 8, "Sf": 4, "Sb": 1, "s4Int8V": 1, "s5UInt8V": 1, "s5Int16V": 2,
+    "s6UInt16V": 2, "s5Int32V": 4, "s6UInt32V": 4, "s5Int64V": 8, "s6UInt64V": 8,
+  ]
+  private static let string = "SS"
+  private static let stringSize = 16
 
   /// The maximum length of a name that is read, in bytes.
   private static let maxLength = 1024
@@ -15,16 +29,39 @@ struct FieldType {
     guard address != 0, var name = RawName(at: address, memory, limit: Self.maxLength) else {
       return
     }
+    let word = ObjectLayout.reference
     if name.hasSuffix("Xw") || name.hasSuffix("Xo") {
-      holding = .nothing
+      (holding, size) = (.nothing, word)
       return
     }
     if name.hasSuffix("Xu") {
-      holding = .pointer
+      (holding, size) = (.pointer, word)
+      return
+    }
+    if let size = Self.numbers.first(where: { name.isEqual(to: $0.key) })?.value {
+      // A program can keep an address in a number.
+      (holding, self.size) = (.pointer, size)
       return
     }
     if name.removeSuffix("Sg") { isOptional = true }
-    if name.isReference(to: DescriptorFlags.Kind.classType, memory, metadata) {
+    defer {
+      switch form {
+      case .reference, .collection: size = word
+      case .closure: size = FunctionValueLayout.size
+      case .existential, .other: break
+      }
+    }
+    if name.isEqual(to: Self.string) {
+      size = Self.stringSize
+      return
+    }
+    if !isOptional,
+      let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata)
+    {
+      structure = descriptor
+      return
+    }
+    if name.reference(to: DescriptorFlags.Kind.classType, memory, metadata) != nil {
       (holding, form) = (.strong, .reference)
     } else if name.hasSuffix("c") || name.isLoweredFunction {
       // The code and the context. A function without a context is an address of code.
@@ -36,7 +73,7 @@ struct FieldType {
     } else if ["Sv", "SV", "SP", "Sp", "s9Unmanaged", "s13OpaquePointer"]
       .contains(where: name.hasPrefix)
     {
-      holding = .pointer
+      (holding, size) = (.pointer, word)
     } else if name.hasSuffix("C") && !name.hasSuffix("XC") || name.hasSuffix("Bo") {
       (holding, form) = (.strong, .reference)
     }
@@ -92,19 +129,22 @@ private struct RawName {
 
   var isLoweredFunction: Bool { MangledName(bytes).isLoweredFunction }
 
-  /// Returns whether the name is that of a type of a kind, with its generic arguments.
-  func isReference(
+  func isEqual(to text: String) -> Bool { bytes.elementsEqual(text.utf8) }
+
+  /// Returns the descriptor of the type if the name is that of a type of a kind, with its generic
+  /// arguments.
+  func reference(
     to kind: UInt32, _ memory: ProcessMemory, _ metadata: MetadataReader
-  ) -> Bool {
+  ) -> UInt? {
     guard let first = references.first, first.lowerBound == 0, first.count == 5,
       bytes.count == 5 || hasSuffix("G"), bytes[0] == Self.direct || bytes[0] == Self.indirect
-    else { return false }
+    else { return nil }
     let distance = bytes[1..<5].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     var descriptor = address &+ 1 &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))
     if bytes[0] == Self.indirect {
-      guard let target = memory.word(descriptor) else { return false }
+      guard let target = memory.word(descriptor) else { return nil }
       descriptor = target
     }
-    return metadata.descriptorFlags(descriptor)?.kind == kind
+    return metadata.descriptorFlags(descriptor)?.kind == kind ? descriptor : nil
   }
 }

@@ -127,7 +127,9 @@
     /// Returns the shortest cycle of a component that goes through the user's objects.
     private func links(_ component: [Int]) -> [Link] {
       let members = Set(component)
-      let starts = component.filter(isOfUser).sorted { graph.nodes[$0].address < graph.nodes[$1].address }
+      var starts = component.filter(isOfUser)
+      if starts.isEmpty { starts = component.filter { graph.nodes[$0].type?.kind == .task } }
+      starts.sort { graph.nodes[$0].address < graph.nodes[$1].address }
       var best: [(node: Int, edge: UnreachableGraph.Edge)] = []
       for start in starts.prefix(Self.maxStarts) {
         guard let cycle = graph.cycle(through: start, in: members) else { continue }

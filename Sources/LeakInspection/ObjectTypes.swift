@@ -147,22 +147,70 @@ final class ObjectTypes {
       return nil
     }
     let owner = qualifiedName(descriptor).name
-    var own: [Field] = []
+    var own: [(field: Field, structure: UInt?)] = []
     for (index, record) in records.enumerated() {
       guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
         offset <= UInt(size)
       else { return nil }
       let type = FieldType(record.type, memory, metadata)
       own.append(
-        Field(
-          name: record.name, owner: owner, offset: Int(offset), size: 0, holding: type.holding,
-          isOptional: type.isOptional, form: type.form))
+        (
+          Field(
+            name: record.name, owner: owner, offset: Int(offset), size: 0, holding: type.holding,
+            isOptional: type.isOptional, form: type.form), type.structure
+        ))
     }
-    own.sort { $0.offset < $1.offset }
+    own.sort { $0.field.offset < $1.field.offset }
     for index in own.indices {
-      own[index].size = (index + 1 < own.count ? own[index + 1].offset : size) - own[index].offset
+      let end = index + 1 < own.count ? own[index + 1].field.offset : size
+      own[index].field.size = end - own[index].field.offset
     }
-    return fields + own
+    return fields
+      + own.flatMap { field, structure in
+        structure.map { parts(of: field, $0, depth: 0) } ?? [field]
+      }
+  }
+
+  /// The maximum depth of structures in structures.
+  private static let maxNesting = 8
+
+  /// Returns the parts of a field with a structure, as fields with the same name. The compiler
+  /// writes the offsets of a structure's fields into metadata that isn't found by name, so they
+  /// follow from the sizes. From the first part of unknown size on, all words may be references.
+  private func parts(of field: Field, _ structure: UInt, depth: Int) -> [Field] {
+    guard depth < Self.maxNesting, let records = records(structure), !records.isEmpty else {
+      return [field]
+    }
+    var parts: [Field] = []
+    var next = field.offset
+    let end = field.offset + field.size
+    func part(_ offset: Int, _ size: Int, _ type: FieldType) -> Field {
+      Field(
+        name: field.name, owner: field.owner, offset: offset, size: size, holding: type.holding,
+        isOptional: type.isOptional, form: type.form)
+    }
+    for (index, record) in records.enumerated() {
+      let type = FieldType(record.type, memory, metadata)
+      if let size = type.size {
+        let offset = CollectionLayout.start(after: next, alignment: min(size, 8))
+        guard offset + size <= end else { return [field] }
+        parts.append(part(offset, size, type))
+        next = offset + size
+      } else if index == records.count - 1 {
+        // The last part has the rest.
+        let offset = CollectionLayout.start(after: next, alignment: ObjectLayout.reference)
+        guard offset < end else { return parts }
+        let rest = part(offset, end - offset, type)
+        return parts + (type.structure.map { self.parts(of: rest, $0, depth: depth + 1) } ?? [rest])
+      } else {
+        parts.append(
+          Field(
+            name: field.name, owner: field.owner, offset: next, size: end - next,
+            holding: .possible, isOptional: false, form: .other))
+        return parts
+      }
+    }
+    return parts
   }
 
   /// Returns the names of the fields of a type, and the addresses of their mangled types.
