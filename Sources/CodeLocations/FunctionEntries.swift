@@ -154,7 +154,9 @@ import SwiftRuntime
         let isOurs = CodeFrame.isOurs(function: name)
         let row = isOurs ? rows.first : rows.first { !CodeFrame.isOurs(path: $0.path) }
         // Code that the optimizer made has line 0.
-        let isThunk = (row?.line ?? 0) == 0 && Demangler.isThunk(name)
+        let isThunk =
+          (row?.line ?? 0) == 0
+          && (Demangler.isThunk(name) || MangledName.isSpecializedThunk(name))
         let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
         let description = ranges[index].flatMap { range in
           code[range].unit.flatMap {

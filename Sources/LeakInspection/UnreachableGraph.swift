@@ -197,7 +197,7 @@ final class UnreachableGraph {
 
   // MARK: Components
 
-  /// Returns the nodes of each cycle or group of connected cycles.
+  /// Returns the nodes of each cycle or group of connected cycles with an object.
   func cyclicComponents() -> [[Int]] {
     var components: [[Int]] = []
     var numbers = [Int32](repeating: 0, count: nodes.count)
@@ -236,9 +236,10 @@ final class UnreachableGraph {
           component.append(last)
           if last == node { break }
         }
-        let isCycle =
-          component.count > 1 || edges(of: node).contains { $0.target == node }
-        if isCycle { components.append(component) }
+        let isCycle = component.count > 1 || edges(of: node).contains { $0.target == node }
+        if isCycle, component.contains(where: { nodes[$0].type != nil }) {
+          components.append(component)
+        }
       }
     }
     return components

@@ -83,6 +83,18 @@ extension MangledName {
     return String(callee)
   }
 
+  /// Returns whether a function is the specialization of one that only converts the arguments for
+  /// another one (`TR`, followed by generic arguments and `TG` or `Tg`). The demangler doesn't call
+  /// it a thunk.
+  package static func isSpecializedThunk(_ symbol: String) -> Bool {
+    guard let name = MangledName(symbol: callee(of: symbol)) else { return false }
+    let letters = name.letters(includingIdentifiers: false)
+    // The last letter is the number of the optimizer's pass.
+    let end = letters.dropLast().suffix(2)
+    return (end.elementsEqual("TG".utf8) || end.elementsEqual("Tg".utf8))
+      && letters.firstRange(of: Array("TR".utf8)) != nil
+  }
+
   /// Returns whether a function is the part of an asynchronous function after an `await`.
   package static func isResumption(_ symbol: String) -> Bool {
     functionOfResumption(symbol.utf8[...]) != nil
