@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Runs the programs of Tests/ObjectCorpus, and compares what they leak with what they should leak.
 
-    object-corpus.py BIN_FOLDER... [--self-check] [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
+    object-corpus.py BIN_FOLDER... --self-check [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
+    object-corpus.py BIN_FOLDER... --viewer PROGRAM [--overlooked N] ...
 
 Each BIN_FOLDER has the program `ObjectCorpus`. Each case runs in its own process. With --self-check,
 the programs count their live instances by class, and the counts at the end must be as the case
 states: the leaked instances, and those that are alive and reachable. It also compares the comments
-`// closure: NAME` with the cases. The script prints a sentence for each deviation, and exits with 1
-if there is one.
+`// closure: NAME` with the cases. With --viewer, they run under `trace-viewer run --leaks`, whose
+findings must be exactly the mistakes, with all steps, lines and numbers. The script prints a
+sentence for each deviation, and exits with 1 if there is one.
 """
 
 import argparse
@@ -109,14 +111,119 @@ def check_counts(settings, program, case):
 
 # The comparison with the report of a search for leaked objects.
 
+RULES = {"cycle": "retain-cycle", "unreachable": "unreachable"}
+CLOSURES = {"closure", "method", "function"}
+
+
+def steps_of(finding):
+    """Returns the steps of a finding as `Mistake` writes them, without those of libraries."""
+    steps = []
+    for step in finding.get("retention", {}).get("steps", []):
+        if step["kind"] == "field":
+            steps.append(f"{step['type']}.{step.get('name', '?')}")
+        elif step["kind"] in CLOSURES:
+            steps.append("closure." + ("self" if step.get("self") else step.get("name", "?")))
+    return steps
+
+
+def is_step(wanted, found, has_names):
+    """Returns whether a step is the expected one.
+
+    The name of a captured value is only known if the closure captures nothing else, and if the
+    program isn't optimized.
+    """
+    if wanted.startswith("closure."):
+        return found in (wanted, "closure.?") or found.startswith("closure.") and not has_names
+    return wanted == found
+
+
+def is_cycle(wanted, found, is_complete, has_names):
+    """Returns whether the steps of a finding are those of a cycle, from any step on."""
+    for first in range(max(1, len(found))):
+        rest = found[first:] + found[:first]
+        if is_complete:
+            if len(rest) == len(wanted) and all(
+                    is_step(step, other, has_names) for step, other in zip(wanted, rest)):
+                return True
+            continue
+        position = 0
+        for step in rest:
+            if position < len(wanted) and is_step(wanted[position], step, has_names):
+                position += 1
+        if position == len(wanted):
+            return True
+    return False
+
+
+def is_found(mistake, findings, has_names):
+    """Returns whether one of the findings is about a mistake."""
+    for finding in findings:
+        if finding["rule"] not in [RULES[kind] for kind in mistake["kinds"]]:
+            continue
+        if finding["rule"] == "unreachable" or any(
+                is_cycle(cycle, steps_of(finding), mistake["isComplete"], has_names)
+                for cycle in mistake["cycles"]):
+            return True
+    return False
+
+
+def leaked_counts(findings):
+    """Returns the number of leaked objects by class, without the module."""
+    counts = collections.Counter()
+    for finding in findings:
+        for key in ("members", "held"):
+            for item in finding["objects"][key]:
+                counts[item["class"].split(".")[-1]] += item["count"]
+    return counts
+
 
 def check_report(settings, program, case, place):
-    """Runs a case under a search for leaked objects, and returns a list of deviations.
+    """Runs a case under a search for leaked objects.
 
-    `place` is the file and line of the closure that the finding should name, or None. `Mistake.swift`
-    describes the expectation.
+    Returns a list of deviations, and whether a leak was overlooked. `place` is the file and line of
+    the closure that the finding should name, or None. `Mistake.swift` describes the expectation.
     """
-    raise NotImplementedError
+    where = f"{case['name']} ({os.path.basename(os.path.dirname(program))})"
+    pin = ["taskset", "-c", str(settings.cpu)] if settings.cpu is not None else []
+    try:
+        done = subprocess.run(
+            [*pin, settings.viewer, "run", "--leaks", "-f", "json", "--", program, case["name"]],
+            capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+        findings = json.loads(done.stdout)["findings"]
+    except (subprocess.SubprocessError, ValueError) as error:
+        return [f"{where}: {str(error)[:200]}"], False
+    mistakes = case["mistakes"]
+    if "Warning" in done.stderr or "Error" in done.stderr:
+        return [f"{where}: {done.stderr[-200:]}"], False
+    if not findings and mistakes:
+        # An old word that is the address of one of the objects hides a leak.
+        return [], True
+    sentences = []
+    if done.returncode != (1 if mistakes else 0):
+        sentences.append(f"{where}: exit code {done.returncode}.")
+    if len(findings) != len(mistakes):
+        shown = ", ".join(f"{finding['rule']} {finding['lane']}" for finding in findings)
+        sentences.append(f"{where}: {len(findings)} findings instead of {len(mistakes)}: {shown}.")
+    has_names = "release" not in program
+    for mistake in mistakes:
+        if not is_found(mistake, findings, has_names):
+            found = [(finding["rule"], steps_of(finding)) for finding in findings]
+            sentences.append(
+                f"{where}: {found} instead of {mistake['kinds']} {mistake['cycles']}.")
+    counts, wanted = leaked_counts(findings), collections.Counter()
+    for mistake in mistakes:
+        for name, count in mistake["leaked"].items():
+            wanted[name.split(".")[-1]] += count
+    sentences += [
+        f"{where}: {counts[name]} objects of {name} instead of {count}."
+        for name, count in wanted.items() if counts[name] != count
+    ]
+    sites = [
+        step.get("at", "").split("/")[-1] for finding in findings
+        for step in finding.get("retention", {}).get("steps", [])]
+    if place and has_names and place not in sites:
+        sentences.append(f"{where}: no step is at {place}, only {sites}.")
+    return sentences, False
 
 
 # The end of this comparison.
@@ -127,14 +234,18 @@ def main():
     parser.add_argument("bin", nargs="+", help="the folders with ObjectCorpus")
     parser.add_argument(
         "--self-check", action="store_true", help="compare the numbers of live instances")
+    parser.add_argument(
+        "--viewer", metavar="PROGRAM", help="compare the findings of this trace-viewer")
+    parser.add_argument(
+        "--overlooked", type=int, default=0, metavar="N", help="allow this many leaks to be missed")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
     parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
     settings = parser.parse_args()
-    if not settings.self_check:
-        parser.error("only --self-check is possible")
-    sentences, runs = [], []
+    if settings.self_check == bool(settings.viewer):
+        parser.error("either --self-check or --viewer is needed")
+    sentences, runs, overlooked = [], [], []
     places = places_of_closures()
     for folder in settings.bin:
         program = os.path.abspath(os.path.join(folder, "ObjectCorpus"))
@@ -142,13 +253,24 @@ def main():
         sentences += [text for text in check_list(cases, places) if text not in sentences]
         runs += [
             (program, case) for case in cases if re.search(settings.filter or "", case["name"])]
+    def check(run):
+        if settings.self_check:
+            return check_counts(settings, *run), False
+        return check_report(settings, *run, places.get(run[1]["name"]))
+
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
-        for deviations in pool.map(
-                lambda run: check_counts(settings, *run), runs * settings.repeat):
+        all_runs = runs * settings.repeat
+        for (_, case), (deviations, is_overlooked) in zip(all_runs, pool.map(check, all_runs)):
             sentences += deviations
+            if is_overlooked:
+                overlooked.append(case["name"])
+    if len(overlooked) > settings.overlooked * settings.repeat:
+        sentences.append(f"{len(overlooked)} leaks were overlooked: {' '.join(sorted(overlooked))}.")
     for sentence in sentences:
         print(f"FAILED: {sentence}", file=sys.stderr)
-    print(f"{len(runs) * settings.repeat} runs, {len(sentences)} deviations.")
+    print(
+        f"{len(runs) * settings.repeat} runs, {len(sentences)} deviations, "
+        f"{len(overlooked)} leaks overlooked.")
     return 1 if sentences else 0
 
 
