@@ -19,8 +19,11 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/// The maximum time for a thread to stop, in nanoseconds. Until then it isn't stopped.
-static const long longest_wait = 20 * 1000 * 1000;
+/// The maximum time for a thread to stop, in nanoseconds, if one thread is stopped after the other,
+/// and if all of them are stopped together. On a busy machine, a thread that is ready to run waits
+/// for a processor before it stops.
+static const long wait_for_one = 20 * 1000 * 1000;
+static const long wait_for_all = 500 * 1000 * 1000;
 
 static long now(void) {
   struct timespec time;
@@ -102,8 +105,8 @@ static void copy_stack(pid_t process, struct inspection_thread *thread) {
 }
 
 /// Waits until a thread reports a stop. Returns its status, or -1 with errno.
-static int wait_for_stop(pid_t thread) {
-  const long end = now() + longest_wait;
+static int wait_for_stop(pid_t thread, long limit) {
+  const long end = now() + limit;
   int status = 0;
   const struct timespec pause = {0, 20 * 1000};
   while (true) {
@@ -128,7 +131,7 @@ static void read_thread(pid_t process, struct inspection_thread *thread, long *l
     thread->error = errno;
     return;
   }
-  int status = wait_for_stop(thread->thread);
+  int status = wait_for_stop(thread->thread, wait_for_one);
   if (status == -1) {
     thread->error = errno;
     return;
@@ -217,7 +220,7 @@ static bool stop_thread(struct stopping *stopping, pid_t thread) {
     stopping->error = errno;
     return false;
   }
-  const int status = wait_for_stop(thread);
+  const int status = wait_for_stop(thread, wait_for_all);
   if (status == -1) {
     stopping->error = errno;
     return false;

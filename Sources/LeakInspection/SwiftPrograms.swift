@@ -12,6 +12,16 @@
     /// The compiler, which is next to the other programs of a toolchain.
     private static let compiler = "swift-frontend"
 
+    /// The section with the variables that the address sanitizer watches (`ModuleAddressSanitizer` in
+    /// LLVM).
+    private static let sectionOfSanitizer = "asan_globals"
+
+    /// Returns whether a process runs a program with the address sanitizer. Its search for leaks
+    /// traces the process, which isn't possible twice, and ends the process with an error.
+    package static func hasAddressSanitizer(_ process: Int32) -> Bool {
+      ElfFile("/proc/\(process)/exe", isInTime: { true })?.hasSection(sectionOfSanitizer) == true
+    }
+
     /// Returns whether a process runs a Swift program.
     package static func runs(_ process: Int32) -> Bool {
       guard let map = MemoryMap(ofProcess: process) else { return false }

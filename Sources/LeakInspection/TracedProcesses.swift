@@ -37,6 +37,7 @@
     /// The maximum time to wait for the other threads of a process that ends, in nanoseconds.
     private static let maxWait = 1_000_000_000
 
+    private let mustNotBeTraced: (Int32) -> Bool
     private let isWanted: (Int32) -> Bool
     private let body: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
@@ -47,11 +48,15 @@
     package var isOn = true
 
     /// - Parameters:
+    ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work while
+    ///     it is traced.
     ///   - isWanted: Returns whether a process should be searched when it ends.
     ///   - body: Searches a process that is about to end.
     package init(
+      mustNotBeTraced: @escaping (_ process: Int32) -> Bool,
       isWanted: @escaping (_ process: Int32) -> Bool, body: @escaping (Ending) -> Void
     ) {
+      self.mustNotBeTraced = mustNotBeTraced
       self.isWanted = isWanted
       self.body = body
     }
@@ -77,6 +82,8 @@
         inspection_listen(thread)
         return .stopped
       case inspection_stop_exit: end(thread)
+      case inspection_stop_exec where mustNotBeTraced(thread):
+        inspection_release(thread, 0)
       case inspection_stop_begin, inspection_stop_exec:
         begun.insert(thread)
         inspection_continue(thread, 0)

@@ -96,8 +96,16 @@ package struct LogError: Error, Equatable, Sendable {
   }
 
   /// Returns the error for a command if none of its processes wrote a log.
-  package static func noLog(of command: String) -> LogError {
-    LogError(
+  ///
+  /// - Parameter searchesLeaks: Whether each process with a Swift program was to be searched.
+  package static func noLog(of command: String, searchesLeaks: Bool = false) -> LogError {
+    guard !searchesLeaks else {
+      return LogError(
+        .empty, command,
+        "No process of this command ended by itself with a Swift program, so there is nothing to"
+          + " check. The programs of a toolchain don't count, unless you use --all.")
+    }
+    return LogError(
       .empty, command,
       "No process of this command wrote a log, so there is nothing to check. Programs that link"
         + " ReactiveTrace do, unless they are built without it or start with another environment.")

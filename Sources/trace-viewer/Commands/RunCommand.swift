@@ -122,7 +122,9 @@ enum RunCommand {
     let opened =
       logs.files.isEmpty
       ? hasLimit
-        ? OpenedLogs.none : OpenedLogs(failing: .noLog(of: words), with: .inconclusive, console)
+        ? OpenedLogs.none : OpenedLogs(
+          failing: .noLog(of: words, searchesLeaks: console.arguments.has(.leaks)),
+          with: .inconclusive, console)
       : OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)
     let unfinished = opened.analysis.logs.filter { $0.end == nil }.flatMap(\.names)
     for name in logs.running(Set(unfinished)) {

@@ -40,6 +40,16 @@
         && (includesAll || !SwiftPrograms.isOfToolchain(process))
     }
 
+    /// Returns whether a process has executed a program that doesn't work while it is traced, and
+    /// notes that it isn't searched.
+    func mustNotBeTraced(_ process: Int32) -> Bool {
+      guard SwiftPrograms.hasAddressSanitizer(process) else { return false }
+      problems.append(
+        "\(Self.name(of: process)) (\(process)): It isn't searched, because it has the address "
+          + "sanitizer, which searches it for leaks.")
+      return true
+    }
+
     /// Searches a process whose threads don't run.
     ///
     /// - Parameters:

@@ -11,6 +11,7 @@ struct LeakTracing {
   #if os(Linux)
     private let recorder: LeakRecorder
 
+
     /// Returns nil if the search wasn't requested.
     init?(_ folder: LogFolder, _ console: Console) throws(RunFailure) {
       guard console.arguments.has(.leaks) else { return nil }
@@ -18,7 +19,7 @@ struct LeakTracing {
       self.recorder = recorder
       tracing = CommandTracing(
         processes: TracedProcesses(
-          isWanted: recorder.isWanted,
+          mustNotBeTraced: recorder.mustNotBeTraced, isWanted: recorder.isWanted,
           body: { ending in
             let result = recorder.search(
               ending.process, through: ending.thread, ending.threads, limit: LeakRecorder.limit)
