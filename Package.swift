@@ -152,8 +152,8 @@ let package = Package(
       name: "trace-viewer",
       dependencies: [
         "InspectionReports", "InteractiveView", "LeakInspection", "ProcessInspection",
-        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports",
-        "TraceWords", "ViewerCommandLine", "ViewerConsole",
+        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
+        "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole",
       ]),
     // C for what Swift cannot express: the sender of a signal, and what a command inherits.
     .target(name: "ProcessShims"),

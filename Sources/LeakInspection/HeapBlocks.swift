@@ -177,7 +177,8 @@ final class HeapBlocks {
   /// Returns the addresses of a part at which the heap of an arena can start.
   private func heapStarts(in part: MemoryMap.Part) -> [UInt] {
     let first = (part.start &+ Arena.heapSize &- 1) / Arena.heapSize * Arena.heapSize
-    return [part.start] + stride(from: first, to: part.end, by: Int(Arena.heapSize))
+    return [part.start]
+      + stride(from: first, to: part.end, by: Int(Arena.heapSize))
       .filter { $0 != part.start }
   }
 

@@ -289,12 +289,15 @@
       let retention = Retention(
         kind: .cycle, isProbable: described.isProbable, steps: steps, breakIndex: index)
       let user = component.first(where: isOfUser) ?? held.first(where: isOfUser)
-      let owner = steps.lazy.compactMap { $0.field?.owner }.first
+      let owner =
+        steps.lazy.compactMap { $0.field?.owner }.first
         ?? user.flatMap { graph.nodes[$0].type?.name }
-      let site = index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
+      let site =
+        index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
         ?? user.flatMap { declaration($0, functions) }
       return LeakFinding(
-        kind: .cycle, name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
+        kind: .cycle,
+        name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
           ?? "", module: (user ?? component.first).flatMap { graph.nodes[$0].type?.module } ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
         isOfUser: steps.contains { $0.field != nil } || component.contains(where: isOfUser)
@@ -371,13 +374,12 @@
       let key = Key(
         kind: finding.kind, name: finding.name,
         steps: finding.retention.steps.map { "\(RetentionWords.name(of: $0)) \($0.site ?? "")" })
-      if groups[key] == nil {
-        order.append(key)
-        groups[key] = Group(finding: finding)
-      }
-      groups[key]?.count += 1
-      for item in members { Self.add(item, to: &groups[key]!.members) }
-      for item in held { Self.add(item, to: &groups[key]!.held) }
+      if groups[key] == nil { order.append(key) }
+      var group = groups[key] ?? Group(finding: finding)
+      group.count += 1
+      for item in members { Self.add(item, to: &group.members) }
+      for item in held { Self.add(item, to: &group.held) }
+      groups[key] = group
     }
 
     /// The name of memory that isn't an object, in a list of classes.

@@ -85,7 +85,8 @@
         graph, metadata, memory, files, limit: max(0, deadline - LogClock.monotonic()))
       return LeakReport(
         findings: describer.findings(known: known), classes: classes(blocks, types),
-        unreachable: Set(graph.nodes.map(\.address)), objectCount: counts.objects, heapBytes: counts.bytes,
+        unreachable: Set(graph.nodes.map(\.address)), objectCount: counts.objects,
+        heapBytes: counts.bytes,
         isCut: graph.isCut)
     }
 

@@ -103,7 +103,8 @@ final class ObjectTypes {
       else { return nil }
       let name = qualifiedName(descriptor)
       return Description(
-        kind: kind, name: name.name, module: name.module, fields: fields(ofClass: address, depth: 0),
+        kind: kind, name: name.name, module: name.module,
+        fields: fields(ofClass: address, depth: 0),
         size: Int(size))
     case .closure:
       return Description(
@@ -339,8 +340,8 @@ final class ObjectTypes {
     return (max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer)
   }
 
-  /// Returns the number of bytes in use at the start of an existential container: those of an inline
-  /// value, or of the reference to its box. Returns nil if there isn't a container.
+  /// Returns the number of bytes in use at the start of an existential container: those of an
+  /// inline value, or of the reference to its box. Returns nil if there isn't a container.
   func usedBytes(ofContainerAt address: UInt) -> Int? {
     guard let type = memory.word(address &+ UInt(ExistentialLayout.type)) else { return nil }
     // An empty optional.

@@ -12,8 +12,8 @@
     /// The compiler, which is next to the other programs of a toolchain.
     private static let compiler = "swift-frontend"
 
-    /// The section with the variables that the address sanitizer watches (`ModuleAddressSanitizer` in
-    /// LLVM).
+    /// The section with the variables that the address sanitizer watches (`ModuleAddressSanitizer`
+    /// in LLVM).
     private static let sectionOfSanitizer = "asan_globals"
 
     /// Returns whether a process runs a program with the address sanitizer. Its search for leaks

@@ -48,8 +48,8 @@
     package var isOn = true
 
     /// - Parameters:
-    ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work while
-    ///     it is traced.
+    ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work
+    ///     while it is traced.
     ///   - isWanted: Returns whether a process should be searched when it ends.
     ///   - body: Searches a process that is about to end.
     package init(
@@ -65,7 +65,8 @@
     /// error.
     package static func trace(_ process: Int32) -> Int32 { inspection_trace(process) }
 
-    /// The time until `checkOverdue` must be called, in nanoseconds, or nil if that isn't necessary.
+    /// The time until `checkOverdue` must be called, in nanoseconds, or nil if that isn't
+    /// necessary.
     package var pause: Int? { ending.isEmpty ? nil : 100_000_000 }
 
     /// Deals with a change that `waitpid` has reported.

@@ -156,9 +156,9 @@ final class UnreachableGraph {
     return offset - start >= used
   }
 
-  /// Returns the code to which the first word of a function leads, or nil if it isn't a function. That
-  /// of an asynchronous function is the address of a distance to the code (`AsyncFunctionPointer` in
-  /// `swift/ABI/AsyncLet.h`).
+  /// Returns the code to which the first word of a function leads, or nil if it isn't a function.
+  /// That of an asynchronous function is the address of a distance to the code
+  /// (`AsyncFunctionPointer` in `swift/ABI/AsyncLet.h`).
   private func code(_ word: UInt) -> UInt? {
     if metadata.isCode(word) { return word }
     guard word & 3 == 0, metadata.isConstant(word), let target = metadata.target(ofRelative: word),
@@ -245,8 +245,8 @@ final class UnreachableGraph {
     return components
   }
 
-  /// Returns the shortest cycle through a node within a component, as edges with the nodes that they
-  /// begin at, or nil if there isn't one.
+  /// Returns the shortest cycle through a node within a component, as edges with the nodes that
+  /// they begin at, or nil if there isn't one.
   func cycle(through start: Int, in component: Set<Int>) -> [(node: Int, edge: Edge)]? {
     var previous: [Int: (node: Int, edge: Edge)] = [:]
     var queue = [start]

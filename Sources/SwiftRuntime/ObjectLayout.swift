@@ -49,8 +49,8 @@ package struct ReferenceCounts {
     word >> 62 == 3 ? word << 3 & 0x0000_FFFF_FFFF_FFF8 : nil
   }
 
-  /// The number of strong references, or nil if the object is never deallocated. The counts must not
-  /// be in a side table. The number in the word has no reference as -1 and one as 0.
+  /// The number of strong references, or nil if the object is never deallocated. The counts must
+  /// not be in a side table. The number in the word has no reference as -1 and one as 0.
   package var strongCount: Int? { word >> 63 == 1 ? nil : Int(word >> 33) + 1 }
 
   /// A Boolean value that indicates whether the object is being deallocated.

@@ -21,7 +21,8 @@ struct FollowedAccumulator: MergingVisitor {
       TraceRecord(
         time: time,
         body: continues
-          ? .continued(records: records, lost: lost) : .end(records: records, lost: lost, searched: nil))
+          ? .continued(records: records, lost: lost)
+          : .end(records: records, lost: lost, searched: nil))
     }
   }
 

@@ -1,7 +1,8 @@
 /// A description of a command. The parser, the help, the completions and the manual all use it.
 package struct CommandSpec: Sendable {
   package enum Name: String, CaseIterable, Sendable {
-    case report, follow, replay, marbles, check, run, tasks, leaks, explain, diff, export, repair, help
+    case report, follow, replay, marbles, check, run, tasks, leaks, explain, diff, export, repair,
+      help
   }
 
   package struct Example: Sendable {

@@ -122,7 +122,8 @@ enum RunCommand {
     let opened =
       logs.files.isEmpty
       ? hasLimit
-        ? OpenedLogs.none : OpenedLogs(
+        ? OpenedLogs.none
+        : OpenedLogs(
           failing: .noLog(of: words, searchesLeaks: console.arguments.has(.leaks)),
           with: .inconclusive, console)
       : OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)

@@ -19,7 +19,8 @@
       guard !classes.isEmpty else {
         throw RunFailure(
           .notALog,
-          "'\(RawPath.shown(path))' has no numbers of objects. Use a file that 'leaks --save' wrote.")
+          "'\(RawPath.shown(path))' has no numbers of objects. Use a file that 'leaks --save' wrote."
+        )
       }
       self.path = path
       earlier = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: Self.sum)
@@ -34,7 +35,8 @@
 
     func lines(_ classes: [LeakedObjects.Class], _ page: Page) -> [Line] {
       let now = Dictionary(classes.map { ($0.name, $0) }, uniquingKeysWith: Self.sum)
-      let grown = now.values.compactMap { item -> (item: LeakedObjects.Class, more: Int, bytes: Int)? in
+      let grown = now.values.compactMap {
+        item -> (item: LeakedObjects.Class, more: Int, bytes: Int)? in
         let before = earlier[item.name]
         let more = item.count - (before?.count ?? 0)
         return more > 0 ? (item, more, item.bytes - (before?.bytes ?? 0)) : nil

@@ -6,8 +6,8 @@
   import TraceFormat
   import ViewerConsole
 
-  /// Searches processes for objects that leaked, and writes what it finds as logs in the folder of a
-  /// run, so that they are checked together with the logs that the processes write.
+  /// Searches processes for objects that leaked, and writes what it finds as logs in the folder of
+  /// a run, so that they are checked together with the logs that the processes write.
   final class LeakRecorder {
     /// The maximum time of a search, in nanoseconds.
     static let limit = 30_000_000_000

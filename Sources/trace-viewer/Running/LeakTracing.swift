@@ -11,7 +11,6 @@ struct LeakTracing {
   #if os(Linux)
     private let recorder: LeakRecorder
 
-
     /// Returns nil if the search wasn't requested.
     init?(_ folder: LogFolder, _ console: Console) throws(RunFailure) {
       guard console.arguments.has(.leaks) else { return nil }
