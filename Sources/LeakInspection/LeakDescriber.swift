@@ -149,7 +149,7 @@
 
     private func isOfUser(_ node: Int) -> Bool {
       guard let type = graph.nodes[node].type, type.kind == .instance else { return false }
-      return !SystemModules.contain(module: type.module)
+      return !FrameworkModules.contain(type.module)
     }
 
     private struct Described {

@@ -471,7 +471,8 @@ package enum CommandTable {
   private static let comparing: [OptionSpec] = [
     OptionSpec(
       .failOn, "fail-on", value: "LEVEL", takes: .oneOf(Verdict.FailOn.self),
-      scope: .commands([.check, .run, .leaks]), summary: "Fail on findings of this level or worse."),
+      scope: .commands([.check, .run, .leaks]),
+      summary: "Fail on findings of this level or worse."),
     OptionSpec(
       .baseline, "baseline", value: "FILE", takes: .file, scope: .commands([.check, .run, .leaks]),
       summary: "Ignore the known findings that this file lists."),

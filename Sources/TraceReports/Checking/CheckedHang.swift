@@ -12,10 +12,10 @@ struct CheckedHang {
   static let summary = "A command hangs."
   /// What the rule looks for and what to do, in sentences.
   static let explanation = """
-    The command exceeded a time limit of trace-viewer run. The message names the running test, what \
-    it waits for, and the line of the wait. Make sure that whatever the line waits for happens in \
-    every case: each continuation is resumed, each stream is finished, and no tasks or threads \
-    wait for each other.
+    The command exceeded a time limit of trace-viewer run. The message names the running test, \
+    what it waits for, and the line of the wait. Make sure that whatever the line waits for \
+    happens in every case: each continuation is resumed, each stream is finished, and no tasks or \
+    threads wait for each other.
     """
 
   /// The test, or else the command.

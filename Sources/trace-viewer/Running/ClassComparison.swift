@@ -19,7 +19,7 @@
       guard !classes.isEmpty else {
         throw RunFailure(
           .notALog,
-          "'\(RawPath.shown(path))' has no numbers of objects. Use a file that 'leaks --save' wrote."
+          "'\(RawPath.shown(path))' has no numbers of objects. 'leaks --save' writes such a file."
         )
       }
       self.path = path
