@@ -34,7 +34,11 @@ private func word(_ body: TraceRecord.Body) -> String {
   case .scopeBegin(let number, let name): "scope-begin \(number) \(name?.string ?? "nil")"
   case .scopeEnd(let number): "scope-end \(number)"
   case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
-  case .end(let records, let lost): "end \(records ?? 0) \(lost)"
+  case .object(let line):
+    "object \(line.beginning.id) \(line.facts.count) \(line.facts.objectCount) \(line.facts.bytes)"
+  case .instances(let scope, let classes):
+    "instances \(scope ?? 0) \(classes.map { "\($0.name) \($0.count)" })"
+  case .end(let records, let lost, _): "end \(records ?? 0) \(lost)"
   case .unknown: "unknown"
   }
 }

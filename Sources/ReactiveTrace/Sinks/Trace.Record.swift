@@ -160,6 +160,8 @@ extension Trace.Record.Event {
     case .suspended: self = .suspended
     case .resumed: self = .resumed
     case .end: self = .end
+    // A recorder doesn't write these.
+    case .object, .instances: self = .other(rawValue)
     case nil: self = .other(rawValue)
     }
   }
