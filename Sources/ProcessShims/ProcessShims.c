@@ -140,7 +140,7 @@ int process_next_deadly_signal(void) {
 }
 
 int process_start(const char *path, char *const *arguments, char *const *environment,
-                  bool output_to_errors, pid_t *process) {
+                  int output, int errors, pid_t *process) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
   sigset_t defaults;
@@ -159,8 +159,9 @@ int process_start(const char *path, char *const *arguments, char *const *environ
   posix_spawnattr_setsigmask(&attributes, &mask_before);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (output_to_errors)
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  // The output can be the standard error, so it comes first.
+  if (output != STDOUT_FILENO) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  if (errors != STDERR_FILENO) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
   const int error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
