@@ -17,13 +17,6 @@ package struct FileIdentity: Equatable, Sendable {
     self.init(information)
   }
 
-  /// Creates the identity of the file to which a path leads, or returns nil if there isn't one.
-  package init?(target path: String) {
-    var information = stat()
-    guard stat(path, &information) == 0 else { return nil }
-    self.init(information)
-  }
-
   /// Creates the identity of the item at the path. For a symbolic link, this is the link itself and
   /// not its target.
   private init?(at path: String) {

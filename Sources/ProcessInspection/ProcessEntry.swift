@@ -5,6 +5,9 @@ import SystemLibrary
 package struct ProcessEntry: Equatable, Sendable {
   package let process: Int32
   package let parent: Int32
+  /// The name that the process has given to itself, by default the one of its program. It has at
+  /// most 15 bytes.
+  package let name: String
   /// The arguments with which the process was started. They are empty for a zombie.
   package let command: [String]
   /// A Boolean value that indicates whether the process has ended and its parent hasn't noticed.
@@ -20,6 +23,7 @@ package struct ProcessEntry: Equatable, Sendable {
     guard let status = Stat("/proc/\(process)/stat") else { return nil }
     self.process = process
     parent = status.parent
+    name = status.name
     isZombie = status.state == "Z" || status.state == "X"
     start = status.start
     isOfKernel = status.flags & Stat.kernelFlag != 0
@@ -28,9 +32,13 @@ package struct ProcessEntry: Equatable, Sendable {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  package init(process: Int32, parent: Int32, command: [String], isZombie: Bool, start: UInt64) {
+  package init(
+    process: Int32, parent: Int32, name: String = "", command: [String], isZombie: Bool,
+    start: UInt64
+  ) {
     self.process = process
     self.parent = parent
+    self.name = name
     self.command = command
     self.isZombie = isZombie
     self.start = start

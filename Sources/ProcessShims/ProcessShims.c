@@ -140,7 +140,7 @@ int process_next_deadly_signal(void) {
 }
 
 int process_start(const char *path, char *const *arguments, char *const *environment,
-                  bool output_to_errors, pid_t *process) {
+                  int output, int errors, pid_t *process) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t actions;
   sigset_t defaults;
@@ -159,8 +159,9 @@ int process_start(const char *path, char *const *arguments, char *const *environ
   posix_spawnattr_setsigmask(&attributes, &mask_before);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  if (output_to_errors)
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+  // The output can be the standard error, so it comes first.
+  if (output != STDOUT_FILENO) posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  if (errors != STDERR_FILENO) posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
   const int error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -181,10 +182,11 @@ static ssize_t read_whole(int file, void *target, size_t count) {
 
 /// Prepares and executes the command in a new process. Calls only functions that are safe there.
 _Noreturn static void execute(const char *path, char *const *arguments, char *const *environment,
-                              bool output_to_errors, int start, int failure) {
+                              int output, int errors, int start, int failure) {
   for (size_t i = 0; i < COUNT(changed_signals); i++)
     signal(changed_signals[i], was_ignored[i] ? SIG_IGN : SIG_DFL);
-  if (output_to_errors) dup2(STDERR_FILENO, STDOUT_FILENO);
+  if (output != STDOUT_FILENO) dup2(output, STDOUT_FILENO);
+  if (errors != STDERR_FILENO) dup2(errors, STDERR_FILENO);
   char byte;
   if (read_whole(start, &byte, 1) == 1) {
     // The mask is last, so that no signal ends this process before it is the command.
@@ -197,7 +199,7 @@ _Noreturn static void execute(const char *path, char *const *arguments, char *co
 }
 
 int process_start_traced(const char *path, char *const *arguments, char *const *environment,
-                         bool output_to_errors, int (*trace)(pid_t process), pid_t *process) {
+                         int output, int errors, int (*trace)(pid_t process), pid_t *process) {
   int start[2], failure[2];
   if (!is_ignored(SIGQUIT)) signal(SIGQUIT, SIG_IGN);
   if (pipe2(start, O_CLOEXEC) != 0) return errno;
@@ -210,7 +212,7 @@ int process_start_traced(const char *path, char *const *arguments, char *const *
   // The caught actions of SIGCHLD and SIGCONT become the default ones when a program is executed.
   const pid_t child = fork();
   if (child == 0) {
-    execute(path, arguments, environment, output_to_errors, start[0], failure[1]);
+    execute(path, arguments, environment, output, errors, start[0], failure[1]);
   }
   int error = child < 0 ? errno : 0;
   close(start[0]);

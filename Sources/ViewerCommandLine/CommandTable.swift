@@ -218,9 +218,11 @@ package enum CommandTable {
         which is inconclusive, too.
 
         The command has the input, the output and the terminal of this program, and gets its \
-        signals. The findings follow the output of the command. If you print them for another \
-        program (any format except text and github), the output of the command goes to standard \
-        error instead, so that the two do not mix.
+        signals. With --timeout, it writes to another pipe instead of a pipe or a socket, and its \
+        output is copied, so that the time of the last output is known. The findings follow the \
+        output of the command. If you print them for another program (any format except text and \
+        github), the output of the command goes to standard error instead, so that the two do not \
+        mix.
 
         The folder is in TMPDIR and is removed when the check is over, unless you use --keep. Then \
         the logs are in that folder, which must not exist yet or must be empty.

@@ -1,7 +1,8 @@
 import Foundation
 package import Testing
 
-/// A process that a test starts, with pipes for its output and errors, and with empty input.
+/// A process that a test starts, with pipes or sockets for its output and errors, and with empty
+/// input.
 ///
 /// A process that still runs after its time limit, by default `hangLimit`, is killed together with
 /// its process group. The test then reports an issue with the output of the process.
@@ -16,17 +17,26 @@ package final class ChildProcess {
   private var ending: ProcessEnding?
   private var hasHung = false
 
+  /// The kind of the streams for output and errors.
+  package enum Streams {
+    case pipes
+    /// Sockets of which the process has the end that doesn't block.
+    case nonBlockingSockets
+  }
+
   /// Starts the program at `path`.
   ///
   /// - Parameter environment: The variables to set in addition to those of this process. Nil unsets
   ///   a variable.
   package init(
     _ path: String, _ arguments: [String], environment: [String: String?] = [:],
-    limit seconds: Double = hangLimit, sourceLocation: SourceLocation = #_sourceLocation
+    streams: Streams = .pipes, limit seconds: Double = hangLimit,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     var all = ProcessInfo.processInfo.environment
     for (name, value) in environment { all[name] = value }
-    let (output, errors) = (try Spawner.pipe(), try Spawner.pipe())
+    let make = streams == .pipes ? Spawner.pipe : Spawner.nonBlockingSocket
+    let (output, errors) = (try make(), try make())
     defer {
       close(output.write)
       close(errors.write)

@@ -82,14 +82,34 @@ package enum Spawner {
 
   /// Returns the ends of a new pipe that no other process inherits.
   package static func pipe() throws -> (read: Int32, write: Int32) {
+    try ends("pipe") { Foundation.pipe(&$0) }
+  }
+
+  /// Returns the ends of a new pair of stream sockets that no other process inherits. The one for
+  /// writing doesn't block.
+  package static func nonBlockingSocket() throws -> (read: Int32, write: Int32) {
+    #if canImport(Darwin)
+      let type = SOCK_STREAM
+    #else
+      let type = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let sockets = try ends("socketpair") { socketpair(AF_UNIX, type, 0, &$0) }
+    _ = fcntl(sockets.write, F_SETFL, O_NONBLOCK)
+    return sockets
+  }
+
+  private static func ends(
+    _ name: String, _ make: (inout [Int32]) -> Int32
+  ) throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    // The lock keeps any process from starting between the creation of the pipe and its
-    // close-on-exec flag.
+    // The lock keeps any process from starting between the creation of the ends and their
+    // close-on-exec flags.
     spawning.lock()
-    let code = Foundation.pipe(&ends)
+    let code = make(&ends)
+    let error = errno
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     spawning.unlock()
-    guard code == 0 else { throw Failure(path: "pipe", reason: String(cString: strerror(errno))) }
+    guard code == 0 else { throw Failure(path: name, reason: String(cString: strerror(error))) }
     return (ends[0], ends[1])
   }
 

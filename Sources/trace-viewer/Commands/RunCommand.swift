@@ -26,8 +26,13 @@ enum RunCommand {
       let folder = try folder(console)
       defer { remove(folder, console) }
       let leaks = try LeakTracing(folder, console)
-      let (ending, hang) = try runCommand(in: folder, leaks, check, console)
+      let limit = nanoseconds(console.arguments[.timeout])
+      let streams = try CommandStreams(
+        outputToErrors: check.outputs.isForProgram, notesTimes: limit != nil)
+      let (ending, hang) = try runCommand(in: folder, streams, leaks, console)
       watchForSignals(folder)
+      // Whoever doesn't read has made the command silent, too.
+      streams.finish(maxPause: hang == nil ? limit ?? 0 : 2_000_000_000)
       leaks?.finish(console)
       return finish(ending, hang, folder, check, console)
     } catch {
@@ -52,7 +57,7 @@ enum RunCommand {
   }
 
   private static func runCommand(
-    in folder: LogFolder, _ leaks: LeakTracing?, _ check: Check, _ console: Console
+    in folder: LogFolder, _ streams: CommandStreams, _ leaks: LeakTracing?, _ console: Console
   ) throws(RunFailure) -> (ChildCommand.Ending, RunHang?) {
     if let path = console.environment[pathVariable], !path.isEmpty {
       console.writeError(
@@ -71,13 +76,15 @@ enum RunCommand {
     process_adopt_orphans()
     let arguments = console.arguments
     let watch = CommandWatch(
-      sinceOutput: nanoseconds(arguments[.timeout]), total: nanoseconds(arguments[.totalTimeout]))
+      sinceOutput: nanoseconds(arguments[.timeout]), total: nanoseconds(arguments[.totalTimeout]),
+      streams)
     let command = try ChildCommand(
-      arguments.operands, setting: variables, outputToErrors: check.outputs.isForProgram,
-      tracing: leaks?.tracing)
+      arguments.operands, setting: variables, streams, tracing: leaks?.tracing)
     var hang: RunHang?
     let ending = command.wait(watch) { limit in
-      let report = HangInspection(command: ShellText.line(arguments.operands), limit: limit).hang
+      let report = HangInspection(
+        command: ShellText.line(arguments.operands), limit: limit, streams
+      ).hang
       // A report for another program has the same facts.
       console.writeError(report.lines(console.page, isFull: arguments.has(.full)))
       console.error.output.flush()

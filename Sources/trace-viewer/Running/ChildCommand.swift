@@ -5,7 +5,7 @@ import SystemLibrary
 import ViewerConsole
 
 /// A command that runs as a child of this process, in the same process group and with the same
-/// streams.
+/// input.
 ///
 /// A key that interrupts or stops reaches both processes. This process then waits for the command
 /// to end or stop, and follows it. A signal that is sent only to this process is passed on.
@@ -29,19 +29,20 @@ struct ChildCommand {
   private let process: pid_t
   /// The processes that are searched when they end.
   private let tracing: CommandTracing?
+  private let streams: CommandStreams
 
   /// Starts a command as a shell would. `process_hold_signals` must have been called before.
   ///
   /// - Parameters:
   ///   - words: The command and its arguments.
   ///   - variables: The environment variables to set in addition to those of this process.
-  ///   - outputToErrors: A Boolean value that indicates whether the command writes its output to
-  ///     standard error.
+  ///   - streams: The streams that the command writes to.
   ///   - tracing: What traces the processes of the command, or nil.
   init(
-    _ words: [String], setting variables: [String: String], outputToErrors: Bool,
+    _ words: [String], setting variables: [String: String], _ streams: CommandStreams,
     tracing: CommandTracing? = nil
   ) throws(RunFailure) {
+    self.streams = streams
     self.tracing = tracing
     let search = CommandSearch(words.first ?? "")
     let environment = ChildCommand.environment(variables)
@@ -56,9 +57,10 @@ struct ChildCommand {
         ChildCommand.withPointers(environment) { environment in
           RawPath.with(isScript ? CommandSearch.shell : path) {
             if let tracing {
-              return tracing.start($0, all, environment, outputToErrors, &process)
+              return tracing.start(
+                $0, all, environment, streams.output, streams.errors, &process)
             }
-            return process_start($0, all, environment, outputToErrors, &process)
+            return process_start($0, all, environment, streams.output, streams.errors, &process)
           }
         }
       }
@@ -117,7 +119,7 @@ struct ChildCommand {
       let start = ContinuousClock.now
       while true {
         // Processes that end can still start others, so the list is read again.
-        let others = ProcessEntry.descendants(of: getpid()).filter { !$0.isZombie }
+        let others = streams.processes()
         if others.isEmpty { break }
         let isForced = start.duration(to: .now) > .seconds(2)
         for other in others where isForced || asked.insert(other.process).inserted {
@@ -168,7 +170,8 @@ struct ChildCommand {
   /// Returns what has happened to the command since the last call, or `nil` if nothing has.
   private func nextChange() -> Change? {
     var status: Int32 = 0
-    // The first process of a container inherits the children of processes that have ended.
+    // The first process of a container inherits the children of processes that have ended. A relay
+    // ends when the command closes its streams.
     while true {
       let changed = wait(&status, WNOHANG | WUNTRACED | WCONTINUED)
       if changed < 0, errno == EINTR { continue }

@@ -27,11 +27,11 @@ struct CommandTracing {
 
     func start(
       _ path: UnsafePointer<CChar>, _ arguments: [UnsafeMutablePointer<CChar>?],
-      _ environment: [UnsafeMutablePointer<CChar>?], _ outputToErrors: Bool,
+      _ environment: [UnsafeMutablePointer<CChar>?], _ output: Int32, _ errors: Int32,
       _ process: inout pid_t
     ) -> Int32 {
       process_start_traced(
-        path, arguments, environment, outputToErrors, { TracedProcesses.trace($0) }, &process)
+        path, arguments, environment, output, errors, { TracedProcesses.trace($0) }, &process)
     }
 
     func handle(_ process: pid_t, _ status: Int32) -> Change {
@@ -52,10 +52,10 @@ struct CommandTracing {
 
     func start(
       _ path: UnsafePointer<CChar>, _ arguments: [UnsafeMutablePointer<CChar>?],
-      _ environment: [UnsafeMutablePointer<CChar>?], _ outputToErrors: Bool,
+      _ environment: [UnsafeMutablePointer<CChar>?], _ output: Int32, _ errors: Int32,
       _ process: inout pid_t
     ) -> Int32 {
-      process_start(path, arguments, environment, outputToErrors, &process)
+      process_start(path, arguments, environment, output, errors, &process)
     }
 
     func handle(_ process: pid_t, _ status: Int32) -> Change { .ended }

@@ -1,6 +1,5 @@
 import HostSafety
 import InspectionReports
-import ProcessInspection
 import SystemLibrary
 
 /// The time limits of a command: for the whole command, and since its last output.
@@ -9,16 +8,20 @@ final class CommandWatch {
   private let total: Int?
   private let start = LogClock.monotonic()
   private var lastOutput = LogClock.monotonic()
-  private var output = CommandOutput()
+  private let streams: CommandStreams
+  private var shared: SharedStreams
 
   /// Starts to watch.
   ///
   /// - Parameters:
   ///   - sinceOutput: The maximum time since the last output, in nanoseconds.
   ///   - total: The maximum time in total, in nanoseconds.
-  init(sinceOutput: Int?, total: Int?) {
+  ///   - streams: The streams of the command.
+  init(sinceOutput: Int?, total: Int?, _ streams: CommandStreams) {
     self.sinceOutput = sinceOutput
     self.total = total
+    self.streams = streams
+    shared = SharedStreams(streams.direct)
   }
 
   /// The time to wait for a signal before `reachedLimit` must be asked again, in nanoseconds. It is
@@ -33,64 +36,41 @@ final class CommandWatch {
     let now = LogClock.monotonic()
     if let total, now - start >= total { return .total(total) }
     guard let sinceOutput else { return nil }
-    if output.hasGrown() { lastOutput = now }
+    if shared.hasGrown() { lastOutput = now }
+    lastOutput = max(lastOutput, streams.lastOutput ?? 0)
     // The system only notes the time of output to a terminal every eight seconds.
-    let uncertainty = output.isCoarse ? 8_000_000_000 : 0
+    let uncertainty = shared.hasTerminal ? 8_000_000_000 : 0
     return now - lastOutput >= sinceOutput + uncertainty
       ? .sinceOutput(sinceOutput) : nil
   }
 }
 
-/// What can be seen of the output of a command without being between the command and its reader: a
-/// command behaves differently if its output isn't a terminal.
-private struct CommandOutput {
-  /// The times of the last changes to standard output and standard error, and their sizes.
-  private var times: [Int] = []
-  /// A Boolean value that indicates whether the times are those of a terminal.
-  private(set) var isCoarse = false
-  #if os(Linux)
-    private var pipes: ProcessOutput?
-  #endif
+/// What the system notes about the streams that a command shares with this process.
+private struct SharedStreams {
+  private let streams: [Int32]
+  /// The times of the last changes to the streams, and their sizes.
+  private var times: [Int]
+  /// A Boolean value that indicates whether one of the streams is a terminal.
+  let hasTerminal: Bool
 
-  init() {
-    times = Self.times()
-    var unknown: [FileIdentity] = []
-    for file in Self.files {
-      var status = stat()
-      guard fstat(file, &status) == 0 else { continue }
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: break
-      case S_IFCHR where isatty(file) == 1: isCoarse = true
-      default: unknown.append(FileIdentity(status))
-      }
-    }
-    #if os(Linux)
-      if !unknown.isEmpty { pipes = ProcessOutput(to: unknown) }
-    #endif
+  init(_ streams: [Int32]) {
+    self.streams = streams
+    times = Self.times(of: streams)
+    hasTerminal = streams.contains { isatty($0) == 1 }
   }
 
-  /// Returns whether the command has written anything since the last call.
+  /// Returns whether somebody has written to the streams since the last call.
   mutating func hasGrown() -> Bool {
-    let current = Self.times()
+    let current = Self.times(of: streams)
     defer { times = current }
-    var hasGrown = current != times
-    #if os(Linux)
-      if pipes != nil {
-        // What processes without a parent have written is added to this one when they end.
-        let processes = [getpid()] + ProcessEntry.descendants(of: getpid()).map(\.process)
-        hasGrown = pipes?.hasGrown(in: processes) == true || hasGrown
-      }
-    #endif
-    return hasGrown
+    return current != times
   }
 
-  private static let files = [STDOUT_FILENO, STDERR_FILENO]
-
-  private static func times() -> [Int] {
+  private static func times(of streams: [Int32]) -> [Int] {
     #if os(Linux)
-      files.flatMap { file -> [Int] in
+      streams.flatMap { stream -> [Int] in
         var status = stat()
-        guard fstat(file, &status) == 0 else { return [] }
+        guard fstat(stream, &status) == 0 else { return [] }
         return [status.st_mtim.tv_sec, status.st_mtim.tv_nsec, Int(status.st_size)]
       }
     #else

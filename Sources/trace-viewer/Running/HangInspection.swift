@@ -1,6 +1,6 @@
 import InspectionReports
 import ProcessInspection
-import SystemLibrary
+import ProcessShims
 
 /// Inspects all processes of a command.
 struct HangInspection {
@@ -11,12 +11,15 @@ struct HangInspection {
 
   let hang: RunHang
 
-  /// - Parameter limit: The time limit that the command reached, or nil.
-  init(command: String, limit: RunLimit?) {
+  /// - Parameters:
+  ///   - limit: The time limit that the command reached, or nil.
+  ///   - streams: The streams of the command.
+  init(command: String, limit: RunLimit?, _ streams: CommandStreams) {
     var inspections: [Inspection] = []
     var others: [ProcessEntry] = []
     #if os(Linux)
-      let all = ProcessEntry.descendants(of: getpid()).filter { !$0.isZombie }
+      // The command can be a run that has relays of its own.
+      let all = streams.processes().filter { $0.name != PROCESS_RELAY_NAME }
       for (index, entry) in all.enumerated() {
         guard index < Self.maxProcesses else {
           others.append(entry)
