@@ -13,7 +13,7 @@ struct ObjectReportTests {
 
   @Test(
     "No check format uses the words of subscriptions for leaked objects",
-    arguments: [CheckFormat.text, .github, .gitlab, .markdown, .junit])
+    arguments: [CheckFormat.text, .github, .gitlab, .markdown, .junit, .dot])
   func checkWords(format: CheckFormat) throws {
     let text = try writeCheck(format, ofText: SampleLog.objects)
     // Explanations of rules and properties of logs are about both.
