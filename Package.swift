@@ -89,14 +89,18 @@ let package = Package(
       name: "LeakInspection",
       dependencies: [
         "CodeLocations", "HeapShims", "HostSafety", "InspectionShims", "ProcessInspection",
-        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat",
+        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat", "TraceShims",
       ]),
     // C for the loops that visit every word of a process.
     .target(name: "HeapShims"),
-    // The tasks of this process, for programs that don't use signals. It has a product of its own.
+    // The tasks and the leaked objects of this process, for programs that don't use signals. It has
+    // a product of its own.
     .target(
       name: "TaskInspection",
-      dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
+      dependencies: [
+        "HostSafety", "LeakInspection", "ProcessInspection", "ProcessReading", "SwiftRuntime",
+        "TraceFormat",
+      ]),
     // Inspections of processes as text and JSON.
     .target(
       name: "InspectionReports",
@@ -244,6 +248,12 @@ let package = Package(
       dependencies: [
         "CodeLocations", "HeapGraph", "HostSafety", "ProcessReading", "ReactiveKit",
         "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
+      ]),
+    .testTarget(
+      name: "LeakInspectionTests",
+      dependencies: [
+        "HostSafety", "LeakInspection", "ProcessInspection", "SystemLibrary", "TestSupport",
+        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(
       name: "ProcessInspectionTests",
