@@ -121,6 +121,8 @@ package enum TaskDependencyKind: UInt8 {
 /// runtime's `StackAllocator.h`). Offsets and sizes are in bytes. A marker is at the start.
 @usableFromInline
 package enum SlabLayout {
+  /// The address of the next slab, or 0.
+  @inlinable package static var next: UInt { 8 }
   /// The number of bytes after the header, in four bytes.
   @inlinable package static var capacity: UInt { 16 }
   /// The number of bytes in use, in four bytes.

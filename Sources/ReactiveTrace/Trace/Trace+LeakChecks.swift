@@ -78,12 +78,8 @@ extension Trace {
       await Outcome { () async throws(any Error) -> Result in try await body() }
     }
     let result = try outcome.get()
-    var poll = LeakPoll(grace)
-    while let pause = poll.next(check) {
-      // A canceled task doesn't sleep, so it polls without pauses.
-      do { try await Task.sleep(for: pause) } catch { await Task.yield() }
-    }
-    try poll.verdict(check)
+    await GracePeriod.wait(grace) { check.verdict.leaks.isEmpty }
+    try check.report(after: grace)
     return result
   }
 
@@ -102,32 +98,18 @@ extension Trace {
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(inside) { try body() }
-    var poll = LeakPoll(grace)
-    while let pause = poll.next(check) { LogClock.pause(pause) }
-    try poll.verdict(check)
+    GracePeriod.block(grace) { check.verdict.leaks.isEmpty }
+    try check.report(after: grace)
     return result
   }
 }
 
-/// A schedule for checking again whether the subscriptions of a leak check have ended.
-struct LeakPoll {
-  private let grace: Duration
-  private let start = ContinuousClock.now
-  private var pause: Duration = .microseconds(50)
-
-  init(_ grace: Duration) { self.grace = grace }
-
-  /// Returns the time to wait before the next check, or nil if all subscriptions have ended or the
-  /// grace period has ended.
-  mutating func next(_ check: LeakCheck) -> Duration? {
-    let left = grace - (ContinuousClock.now - start)
-    guard left > .zero, !check.verdict.leaks.isEmpty else { return nil }
-    defer { pause = min(pause * 2, .milliseconds(10)) }
-    return min(pause, left)
-  }
-
-  func verdict(_ check: LeakCheck) throws(Trace.LeakError) {
-    let verdict = check.verdict
+extension LeakCheck {
+  /// Throws an error if a subscription that the check covers leaks.
+  ///
+  /// - Parameter grace: The time that the check has waited.
+  fileprivate func report(after grace: Duration) throws(Trace.LeakError) {
+    let verdict = verdict
     let roots = verdict.roots().map(\.root)
     guard !roots.isEmpty else { return }
     let retentions = LeakExplanations.record(roots, limit: EnvironmentSettings.explanationLimit)
@@ -138,6 +120,6 @@ struct LeakPoll {
         Trace.ActiveSubscription($0.root, retentions[ObjectIdentifier($0.root)])
       },
       consequences: leaks.flatMap(\.consequences).map { Trace.ActiveSubscription($0) },
-      unattributed: check.others.count, grace: grace)
+      unattributed: others.count, grace: grace)
   }
 }
