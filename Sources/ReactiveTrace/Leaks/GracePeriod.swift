@@ -13,8 +13,8 @@ struct GracePeriod {
 
   init(_ duration: Duration) { self.duration = duration }
 
-  /// Returns the time to wait before the next check, or nil after the grace period. The time is 0 if
-  /// others only need a turn.
+  /// Returns the time to wait before the next check, or nil after the grace period. The time is 0
+  /// if others only need a turn.
   mutating func next() -> Duration? {
     let left = duration - (ContinuousClock.now - start)
     checks += 1

@@ -1,7 +1,7 @@
 /// A weak reference to an object of any class.
 ///
-/// It is unchecked because the object may belong to an actor or a thread. Other threads only compare
-/// the reference with nil and read the address of the object, which never changes.
+/// It is unchecked because the object may belong to an actor or a thread. Other threads only
+/// compare the reference with nil and read the address of the object, which never changes.
 package final class WeakReference: @unchecked Sendable {
   private weak var object: AnyObject?
   /// The name of the object's class, without modules.

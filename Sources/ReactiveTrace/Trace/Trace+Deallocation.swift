@@ -57,8 +57,8 @@ extension Trace {
   ///     }
   ///
   /// This function blocks the calling thread for at most `grace`. If the object is deallocated by
-  /// work on the thread's queue, that work doesn't run during that time. Asynchronous code therefore
-  /// calls the asynchronous function. Otherwise, both behave the same.
+  /// work on the thread's queue, that work doesn't run during that time. Asynchronous code
+  /// therefore calls the asynchronous function. Otherwise, both behave the same.
   @_disfavoredOverload
   public static func expectDeallocated<Object: AnyObject>(
     grace: Duration = .milliseconds(500), file: String = #fileID, line: Int = #line,

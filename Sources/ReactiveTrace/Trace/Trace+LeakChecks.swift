@@ -22,9 +22,11 @@ extension Trace {
       let heading =
         "\(count) made here had not ended after a grace period "
         + "of \(ActiveSubscription.text(grace)):"
-      return ([heading] + leaks.map { "! \($0)" } + [remark, note].compactMap { $0 })
-        .joined(separator: "\n")
+      return ([heading] + leaks.map { "! \($0)" } + remarks).joined(separator: "\n")
     }
+
+    /// What the description says after the leaks.
+    package var remarks: [String] { [remark, note].compactMap(\.self) }
 
     /// The lanes of the consequences, in a sentence.
     private var remark: String? {
@@ -69,6 +71,16 @@ extension Trace {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async throws -> Result {
+    let (result, error) = try await leaks(scope, grace: grace, body)
+    if let error { throw error }
+    return result
+  }
+
+  /// Runs `body`, and returns its result with an error if a subscription leaks.
+  static func leaks<Result>(
+    _ scope: LeakScope = .body, grace: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async throws -> (Result, LeakError?) {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
@@ -79,8 +91,7 @@ extension Trace {
     }
     let result = try outcome.get()
     await GracePeriod.wait(grace) { check.verdict.leaks.isEmpty }
-    try check.report(after: grace)
-    return result
+    return (result, check.error(after: grace))
   }
 
   /// Runs a synchronous `body` and throws `LeakError` if a traced subscription made in it is still
@@ -92,6 +103,14 @@ extension Trace {
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
+    let (result, error) = try leaks(scope, grace: grace, body)
+    if let error { throw error }
+    return result
+  }
+
+  static func leaks<Result>(
+    _ scope: LeakScope = .body, grace: Duration, _ body: () throws -> Result
+  ) throws -> (Result, LeakError?) {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
@@ -99,23 +118,22 @@ extension Trace {
     let inside = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(inside) { try body() }
     GracePeriod.block(grace) { check.verdict.leaks.isEmpty }
-    try check.report(after: grace)
-    return result
+    return (result, check.error(after: grace))
   }
 }
 
 extension LeakCheck {
-  /// Throws an error if a subscription that the check covers leaks.
+  /// Returns an error if a subscription that the check covers leaks.
   ///
   /// - Parameter grace: The time that the check has waited.
-  fileprivate func report(after grace: Duration) throws(Trace.LeakError) {
+  fileprivate func error(after grace: Duration) -> Trace.LeakError? {
     let verdict = verdict
     let roots = verdict.roots().map(\.root)
-    guard !roots.isEmpty else { return }
+    guard !roots.isEmpty else { return nil }
     let retentions = LeakExplanations.record(roots, limit: EnvironmentSettings.explanationLimit)
     // One of them may keep another one alive.
     let leaks = verdict.roots(retentions)
-    throw Trace.LeakError(
+    return Trace.LeakError(
       leaks: leaks.map {
         Trace.ActiveSubscription($0.root, retentions[ObjectIdentifier($0.root)])
       },

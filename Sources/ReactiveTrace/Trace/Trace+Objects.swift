@@ -7,8 +7,8 @@ extension Trace {
   ///     print(Trace.explain(screen))
   ///
   ///     kept alive by a cycle:
-  ///       closure at SearchScreen.swift:26   captures self strongly      <- break it here: [weak self]
-  ///       SearchScreen.onChange              closure
+  ///       closure at Search.swift:26   captures self strongly      <- break it here: [weak self]
+  ///       SearchScreen.onChange        closure
   ///
   /// The code that calls this function has the object itself, so its local variables aren't an
   /// answer. If nothing else was found, ``Explanation/isOnlyOfCaller`` is true.

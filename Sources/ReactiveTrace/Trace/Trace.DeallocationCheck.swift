@@ -38,8 +38,9 @@ extension Trace {
       try report(after: grace)
     }
 
-    /// Blocks the thread until the objects are deallocated, and throws `DeallocationError` if one of
-    /// them is still alive after `grace`. Work on the thread's queue doesn't run during that time.
+    /// Blocks the thread until the objects are deallocated, and throws `DeallocationError` if one
+    /// of them is still alive after `grace`. Work on the thread's queue doesn't run during that
+    /// time.
     @_disfavoredOverload
     public func verify(grace: Duration = .milliseconds(500)) throws {
       GracePeriod.block(grace) { isFulfilled }
