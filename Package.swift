@@ -29,6 +29,7 @@ let package = Package(
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .library(name: "TaskInspection", targets: ["TaskInspection"]),
+    .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
   targets: [
@@ -46,6 +47,9 @@ let package = Package(
         "ProcessReading", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection",
         "TraceFormat", "TraceShims",
       ]),
+    // Traits for Swift Testing. It is the only library that links Testing, so only test targets
+    // depend on it.
+    .target(name: "TraceTesting", dependencies: ["ReactiveTrace", "SystemLibrary"]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
@@ -277,6 +281,8 @@ let package = Package(
         "TaskCorpus", "TestSupport",
         "TestThreads", "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
+    .testTarget(
+      name: "TraceTestingTests", dependencies: ["ReactiveKit", "TestSupport", "TraceTesting"]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
     .testTarget(
       name: "TraceAnalysisTests",
