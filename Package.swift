@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .library(name: "TaskInspection", targets: ["TaskInspection"]),
+    .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
   targets: [
@@ -48,6 +49,9 @@ let package = Package(
         "ProcessReading", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection",
         "TraceFormat", "TraceShims",
       ]),
+    // Traits for Swift Testing. It is the only library that links Testing, so only test targets
+    // depend on it.
+    .target(name: "TraceTesting", dependencies: ["ReactiveTrace", "SystemLibrary"]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
@@ -91,14 +95,18 @@ let package = Package(
       name: "LeakInspection",
       dependencies: [
         "CodeLocations", "HeapShims", "HostSafety", "InspectionShims", "ProcessInspection",
-        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat",
+        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat", "TraceShims",
       ]),
     // C for the loops that visit every word of a process.
     .target(name: "HeapShims"),
-    // The tasks of this process, for programs that don't use signals. It has a product of its own.
+    // The tasks and the leaked objects of this process, for programs that don't use signals. It has
+    // a product of its own.
     .target(
       name: "TaskInspection",
-      dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
+      dependencies: [
+        "HostSafety", "LeakInspection", "ProcessInspection", "ProcessReading", "SwiftRuntime",
+        "TraceFormat",
+      ]),
     // Inspections of processes as text and JSON.
     .target(
       name: "InspectionReports",
@@ -248,6 +256,12 @@ let package = Package(
         "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
       ]),
     .testTarget(
+      name: "LeakInspectionTests",
+      dependencies: [
+        "HostSafety", "LeakInspection", "ProcessInspection", "SystemLibrary", "TestSupport",
+        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+      ]),
+    .testTarget(
       name: "ProcessInspectionTests",
       dependencies: [
         "CodeLocations", "ProcessInspection", "ProcessReading", "SwiftRuntime", "SystemLibrary",
@@ -269,6 +283,8 @@ let package = Package(
         "TaskCorpus", "TestSupport",
         "TestThreads", "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
+    .testTarget(
+      name: "TraceTestingTests", dependencies: ["ReactiveKit", "TestSupport", "TraceTesting"]),
     .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
     .testTarget(
       name: "TraceAnalysisTests",

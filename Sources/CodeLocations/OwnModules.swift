@@ -5,13 +5,14 @@ package enum OwnModules {
   static let names = [
     "ReactiveKit", "ReactiveTrace", "TraceFormat", "ElementText", "HeapGraph", "SwiftRuntime",
     "CodeLocations", "HostSafety", "SystemLibrary", "ProcessInspection", "TaskInspection",
+    "TraceTesting",
   ]
 
   /// The modules of the recorder and of the search for what keeps an object alive. Their objects
   /// only describe others.
   package static let ofRecorder: Set<String> = [
     "ReactiveTrace", "ElementText", "HeapGraph", "SwiftRuntime", "CodeLocations", "HostSafety",
-    "ProcessInspection", "TaskInspection",
+    "ProcessInspection", "TaskInspection", "TraceTesting",
   ]
 
   /// The prefixes of the mangled names of their functions.

@@ -10,6 +10,8 @@ package final class HolderSearch {
   package enum Root {
     case variable(UInt)
     case stack(UInt)
+    /// A local variable of the code that asks, or of one of its callers.
+    case caller
     case task(Heap.Object)
     /// An object that retains itself while it waits: a queue or group with work, a source that
     /// calls a block later, or a Foundation timer.
@@ -36,6 +38,11 @@ package final class HolderSearch {
       guard !isProbable else { return false }
       if case .variable = root { return true }
       return cycle > 0
+    }
+
+    /// A Boolean value that indicates whether only memory without a description was found.
+    package var isEmpty: Bool {
+      if case .nothing = root { steps.isEmpty } else { false }
     }
   }
 
@@ -82,6 +89,9 @@ package final class HolderSearch {
   private(set) var isOver = false
   /// A Boolean value that indicates whether something holds the target itself.
   package private(set) var hasHolder = false
+  /// A Boolean value that indicates whether the code that asks has the address of the target. It
+  /// can be a reference, or the remains of one.
+  package private(set) var isHeldByCaller = false
   /// A Boolean value that indicates whether the address of the target is on a stack, in a
   /// thread-specific value or in unknown memory. It can be a reference, or the remains of one.
   package private(set) var mayHaveHolder = false
@@ -105,10 +115,14 @@ package final class HolderSearch {
   /// A Boolean value that indicates whether a cycle of only closures and captured variables counts.
   private let findsClosureCycles: Bool
 
+  /// The code that asks, or nil if its memory counts like that of other code.
+  private let caller: CallingCode?
+
   package init(
     _ graph: ReferenceGraph, _ index: HolderIndex, target: UInt, guesses: Bool = false,
-    findsClosureCycles: Bool = false
+    findsClosureCycles: Bool = false, caller: CallingCode? = nil
   ) {
+    self.caller = caller
     self.guesses = guesses
     self.findsClosureCycles = findsClosureCycles
     self.graph = graph
@@ -212,17 +226,15 @@ package final class HolderSearch {
       // The stacks of libdispatch's threads still contain items and sources that have ended.
       guard let object = nodes[number].object, !object.isPartOfDispatch else { return }
       if number == 0 { mayHaveHolder = true }
-      // A thread in the user's code has pointers to parts of the subscription, too.
-      guard weakest?.isThroughUser != true else { return }
-      let isThroughUser = leadsThroughUser(number)
-      guard weakest == nil || isThroughUser else { return }
-      weakest = (path(from: number, .stack(address), isProbable: true), isThroughUser)
+      if caller?.hasOnStack(address) == true { return addCaller(to: number) }
+      addLocalVariable(.stack(address), to: number)
     case .thread:
       guard let object = nodes[number].object, !guesses, !object.isPartOfDispatch else { return }
       if number == 0 { mayHaveHolder = true }
       if waiting == nil { waiting = (path(from: number, .thread), level) }
     case .unknown:
       if number == 0 { mayHaveHolder = true }
+    case .block(let range) where caller?.hasInTask(range) == true: addCaller(to: number)
     case .block(let range):
       // A table that an object manages by hand is held by the object itself.
       guard numbers[range.lowerBound] == nil, guesses || nodes[number].object != nil else { return }
@@ -239,6 +251,7 @@ package final class HolderSearch {
     case .object(let object, let reference):
       // A block that has become an object in the meantime belongs to the search itself.
       guard nodes[number].object != nil || guesses else { return }
+      if caller?.isTask(object) == true { return addCaller(to: number) }
       if number == 0 { hasHolder = true }
       if let known = numbers[object.address] {
         closeCycle(at: known, from: number, object, reference)
@@ -254,10 +267,29 @@ package final class HolderSearch {
     }
   }
 
-  /// Reports whether the path from a node to the target leads through an object of the user.
+  /// Stores that the code that asks has a node.
+  private func addCaller(to number: Int) {
+    guard number > 0 else {
+      isHeldByCaller = true
+      return
+    }
+    addLocalVariable(.caller, to: number)
+  }
+
+  /// Stores the path from a local variable, if it is the best one so far.
+  private func addLocalVariable(_ root: Root, to number: Int) {
+    // A thread in the user's code has pointers to parts of the subscription, too.
+    guard weakest?.isThroughUser != true else { return }
+    let isThroughUser = leadsThroughUser(number)
+    guard weakest == nil || isThroughUser else { return }
+    weakest = (path(from: number, root, isProbable: true), isThroughUser)
+  }
+
+  /// Reports whether the path from a node to the target leads through an object of the user. The
+  /// target itself doesn't count.
   private func leadsThroughUser(_ number: Int) -> Bool {
     var next: Int? = number
-    while let at = next {
+    while let at = next, nodes[at].next != nil {
       if let object = nodes[at].object, graph.isOfUser(object) { return true }
       next = nodes[at].next
     }

@@ -3,7 +3,9 @@
   import HostSafety
   import ProcessReading
   import SwiftRuntime
+  import SystemLibrary
   import TraceFormat
+  import TraceShims
 
   /// The reason why a process can't be searched.
   package enum LeakSearchFailure: Error, Equatable {
@@ -55,10 +57,46 @@
     package static func search(
       _ process: Int32, _ threads: Threads, known: Set<UInt>? = nil, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
-      let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
-      guard var map = MemoryMap(ofProcess: process),
+      guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
+      return try search(process, map, memory, threads, known: known, deadline: deadline)
+    }
+
+    /// Searches this process while its threads run, and returns the cycles that two searches find.
+    ///
+    /// - Parameter limit: The maximum time, in nanoseconds.
+    package static func searchThisProcess(limit: Int) throws(LeakSearchFailure) -> LeakReport {
+      let deadline = LogClock.monotonic() + limit
+      let first = try searchThisProcess(known: nil, deadline: deadline)
+      guard !first.findings.isEmpty else { return first }
+      usleep(pauseBetweenSearches)
+      return try searchThisProcess(known: first.unreachable, deadline: deadline)
+    }
+
+    /// The time between the two searches of this process, in microseconds. What other threads move
+    /// is elsewhere then.
+    private static let pauseBetweenSearches: UInt32 = 20_000
+
+    private static func searchThisProcess(
+      known: Set<UInt>?, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakReport {
+      // The list of parts is read first, so that it doesn't include the memory for the search.
+      guard let map = MemoryMap(), let memory = ProcessMemory.ofThisProcess else {
+        throw .unreadable
+      }
+      // This thread runs, so the system doesn't report its stack pointer.
+      var threads = StoppedProcess.running(getpid())
+      threads.stacks.append(UInt(bitPattern: trace_frame_address()))
+      return try search(getpid(), map, memory, threads, known: known, deadline: deadline)
+    }
+
+    private static func search(
+      _ process: Int32, _ parts: MemoryMap, _ memory: ProcessMemory, _ threads: Threads,
+      known: Set<UInt>?, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakReport {
+      let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
+      var map = parts
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)

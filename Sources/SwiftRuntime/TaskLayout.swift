@@ -18,6 +18,9 @@ package enum TaskLayout {
   // ActiveTaskStatus in the runtime's TaskPrivate.h
   @inlinable package static var status: UInt { 96 }
   @inlinable package static var statusRecords: UInt { 104 }
+  /// The first of the task-local values (`TaskLocal::Storage` in the runtime's `TaskPrivate.h`), or
+  /// 0.
+  @inlinable package static var locals: UInt { 136 }
   /// The upper half of the number of the Task, in four bytes.
   @inlinable package static var highNumber: UInt { 144 }
   /// The record of what the Task waits for, or 0.
@@ -117,10 +120,21 @@ package enum TaskDependencyKind: UInt8 {
   case executor = 4
 }
 
+/// The layout of a task-local value (`TaskLocal::ValueItem` in `swift/ABI/TaskLocal.h`). Offsets
+/// are in bytes. The address of the next one is at the start.
+@usableFromInline
+package enum TaskLocalLayout {
+  /// The bits of the address of the next item that say what this item is. They are 0 for a value.
+  @inlinable package static var kind: UInt { 7 }
+  @inlinable package static var value: UInt { 24 }
+}
+
 /// The layout of a slab, a part of the memory of a Task for its asynchronous frames (`Slab` in the
 /// runtime's `StackAllocator.h`). Offsets and sizes are in bytes. A marker is at the start.
 @usableFromInline
 package enum SlabLayout {
+  /// The address of the next slab, or 0.
+  @inlinable package static var next: UInt { 8 }
   /// The number of bytes after the header, in four bytes.
   @inlinable package static var capacity: UInt { 16 }
   /// The number of bytes in use, in four bytes.

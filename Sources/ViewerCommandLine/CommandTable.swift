@@ -496,7 +496,7 @@ package enum CommandTable {
       summary: "Keep the logs in this folder, which must be new or empty."),
     OptionSpec(
       .all, "all", scope: .commands([.run]),
-      summary: "Trace all subscriptions, also those without a lane. Show all leaks (--leaks)."),
+      summary: "Trace also subscriptions without a lane, show also leaks of frameworks."),
     OptionSpec(
       .all, "all", scope: .commands([.leaks]),
       summary: "Show all leaks, also those of frameworks."),

@@ -54,6 +54,60 @@ PROGRAMS: list[tuple[str, dict[str, list[str]], str]] = [
       numbers.observeNextOnMainActor { latest = $0 }
     }
     """),
+  ("checks of objects of the main actor", EVERYWHERE, """
+    @MainActor final class Model { func close() {} }
+    @MainActor final class Screen {
+      let model = Model()
+      func load() async {}
+      func close() {}
+    }
+    @MainActor func check() async throws {
+      try await Trace.expectDeallocated { Screen() } after: { screen in
+        await screen.load()
+        screen.close()
+      }
+      try await Trace.expectDeallocated { Screen() }
+      try await Trace.expectDeallocated { Screen() } after: { $0.close() }
+      try await Trace.expectDeallocated {
+        let screen = Screen()
+        return (screen, screen.model)
+      } after: { screen, model in
+        await screen.load()
+        model.close()
+      }
+      let screen = Screen()
+      print(Trace.explain(screen))
+      try await Trace.DeallocationCheck(screen, screen.model).verify()
+    }
+    @MainActor func checkNow() throws {
+      try Trace.expectDeallocated {
+        let screen = Screen()
+        screen.close()
+        return screen
+      }
+    }
+    """),
+  ("checks of objects that can't cross to another actor", EVERYWHERE, """
+    nonisolated final class Model { func close() {} }
+    actor Store {
+      func save() {}
+      func check() async throws {
+        try await Trace.expectDeallocated { Model() } after: { model in
+          model.close()
+          self.save()
+        }
+      }
+    }
+    nonisolated func check(_ store: Store) async throws {
+      let other = Model()
+      try await Trace.expectDeallocated { Model() } after: { model in
+        model.close()
+        other.close()
+        await store.save()
+      }
+      try await Trace.expectDeallocated { Store() } after: { await $0.save() }
+    }
+    """),
   ("older code of the main actor", EVERYWHERE, """
     @MainActor final class Screen {
       let bag = DisposeBag()

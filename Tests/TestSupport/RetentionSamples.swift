@@ -47,7 +47,7 @@ package enum RetentionSamples {
     Step(.queue(Step.Queue(.labeled("app.work"), isSuspended: true))),
     Step(.queue(Step.Queue(.labeled(""), isSuspended: false))),
     Step(.group), Step(.delay), Step(.block), Step(.timer), Step(.omitted(7)),
-    Step(.localVariable, strength: .possible),
+    Step(.localVariable, strength: .possible), Step(.object("Screen")),
   ]
 
   private static func closure(

@@ -23,6 +23,8 @@ case "rename": Situations.lose(renamedTo: arguments[2])
 case "start": Situations.startInCode(arguments[2])
 case "delete": Situations.lose(renamedTo: nil)
 case "lanes": Situations.lanes(count)
+case "lost-objects": LostObjects.make(ends: false)
+case "lost-objects-end": LostObjects.make(ends: true)
 case "leaks": Leaks.leave(count, elements: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
 case "debug": Situations.printing()
 case "breakpoints": Situations.breakpoints()
@@ -89,6 +91,8 @@ case "allocator":
 case "retained":
   Explaining.leave(way: arguments[2], count: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
 case "measure-explaining": Explaining.measure(count)
+case "object": ObjectHolding.explain(way: arguments[2])
+case "left-tasks": LeftTasks.find(way: arguments[2])
 case "publish-retained": Explaining.publishUpToEachByte()
 case "parked": ParkedTasks.waitForEnd()
 case "lock-order": LockedThreads.waitForEachOther()
@@ -107,7 +111,7 @@ default:
       + " output-shared, output-closed, errors-replaced, errors-piped, terminal, rights,"
       + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
-      + " retained, measure-explaining, publish-retained, parked, lock-order,"
+      + " retained, measure-explaining, object, left-tasks, publish-retained, parked, lock-order,"
       + " endless-loop, signal-waits, wakes"
   )
 }

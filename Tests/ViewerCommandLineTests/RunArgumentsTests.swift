@@ -33,10 +33,10 @@ struct RunArgumentsTests {
     #expect(usageError("check", "--keep=x", "log")?.code == .foreignOption)
   }
 
-  @Test("The options of run are those of check plus five more")
+  @Test("The options of run are those of check plus six more")
   func options() {
     let check = Set(CommandTable.ownOptions(of: .check).map(\.name))
     let run = Set(CommandTable.ownOptions(of: .run).map(\.name))
-    #expect(run == check.union([.keep, .all, .timeout, .totalTimeout, .full]))
+    #expect(run == check.union([.keep, .all, .leaks, .timeout, .totalTimeout, .full]))
   }
 }

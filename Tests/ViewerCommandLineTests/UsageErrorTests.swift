@@ -86,7 +86,7 @@ struct UsageErrorTests {
     arguments: [
       (
         "--baseline x a",
-        "'report' does not have the option '--baseline'. These commands do: 'check' and 'run'."
+        "'report' does not have the option '--baseline'. These commands do: 'check', 'run' and 'leaks'."
       ),
       (
         "check --to=5s a",

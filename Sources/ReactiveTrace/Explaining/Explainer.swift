@@ -2,11 +2,13 @@ import HeapGraph
 import HostSafety
 import ReactiveKit
 import SwiftRuntime
+import TraceFormat
 import TraceShims
 
 /// A search of the process's memory that explains why subscriptions are alive.
 ///
-/// For each subscription, it searches in this order for
+/// It can also explain why tasks and other objects are alive. For each subscription, it searches in
+/// this order for
 ///
 /// 1. a cycle through the subscription's own observer: a closure retains an object that retains the
 ///    disposable or the source of the same subscription;
@@ -35,12 +37,15 @@ final class Explainer {
     /// nil if unknown.
     let hasOwner: Bool?
     let searchedBytes: Int
+    /// A Boolean value that indicates whether the code that asks has the address of the object.
+    var isHeldByCaller = false
   }
 
   let graph: ReferenceGraph
   let objects: SignalObjects
   private let index: HolderIndex
   private let deadline: Int
+  private let caller: CallingCode?
   /// The chains of all live subscriptions, for naming steps.
   let subscriptions: [UInt: SearchedSubscription]
 
@@ -51,16 +56,20 @@ final class Explainer {
   ///
   /// - Parameters:
   ///   - subscriptions: All live subscriptions.
+  ///   - callingTask: The address of the current task, or 0 if there isn't one. If it isn't nil,
+  ///     the local variables of the code that asks aren't an answer.
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
-  init?(_ subscriptions: [SearchedSubscription], deadline: Int) {
+  init?(_ subscriptions: [SearchedSubscription], callingTask: UInt? = nil, deadline: Int) {
     guard let heap = Heap() else { return nil }
     heap.markStacks(ThreadStacks.pointers())
     let hiddenTypes = HiddenTypes(heap.map) { LogClock.monotonic() < deadline }
     heap.types.hidden = hiddenTypes.stored
     let objects = SignalObjects(heap)
     let graph = ReferenceGraph(heap, library: objects)
-    let index = HolderIndex(graph, stackStart: UInt(bitPattern: trace_frame_address()))
+    let frame = UInt(bitPattern: trace_frame_address())
+    let index = HolderIndex(graph, stackStart: frame)
     guard index.isReady else { return nil }
+    caller = callingTask.map { CallingCode(frame: frame, task: $0, in: heap) }
     self.graph = graph
     self.objects = objects
     self.index = index
@@ -88,6 +97,8 @@ final class Explainer {
     private(set) var owner: HolderSearch?
     /// The search for what holds the source.
     private(set) var source: HolderSearch?
+    /// Whether a search found the address in the memory of the code that asks.
+    private(set) var isHeldByCaller = false
 
     /// Starts a case with the cycle through the subscription's own observer, if there is one.
     init(_ subscription: SearchedSubscription, cycle: Answer?) {
@@ -111,7 +122,15 @@ final class Explainer {
       if let answer { state = .answered(answer) }
     }
 
-    mutating func note(owner: HolderSearch?) { self.owner = owner }
+    mutating func note(owner: HolderSearch?) {
+      self.owner = owner
+      noteCaller(owner)
+    }
+
+    mutating func noteCaller(_ search: HolderSearch?) {
+      if search?.isHeldByCaller == true { isHeldByCaller = true }
+    }
+
     mutating func note(source: HolderSearch?) { self.source = source }
   }
 
@@ -164,6 +183,7 @@ final class Explainer {
     ) { $0.chain }
     for index in cases.indices where !cases[index].isAnswered {
       let search = tasks[cases[index].subscription.id]
+      cases[index].noteCaller(search)
       guard case .task? = search?.result?.root else { continue }
       cases[index].close(conclusion(search, hasOwner: true))
     }
@@ -186,12 +206,14 @@ final class Explainer {
   /// Returns the answer if no search came to a conclusion: the path that was found, or nothing.
   private func bestGuess(_ open: Case) -> Answer {
     let hasOwner = hasOwner(open.owner)
-    if let path = open.owner?.result ?? open.source?.result {
-      return answer(path, hasOwner: hasOwner)
+    guard let path = open.owner?.result ?? open.source?.result,
+      !(open.subscription.subject == .object && path.isEmpty)
+    else {
+      return Answer(
+        kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner,
+        searchedBytes: index.searchedBytes, isHeldByCaller: open.isHeldByCaller)
     }
-    return Answer(
-      kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner,
-      searchedBytes: index.searchedBytes)
+    return answer(path, hasOwner: hasOwner)
   }
 
   /// Returns the result of a search as an answer, or nil if it is inconclusive.
@@ -199,7 +221,7 @@ final class Explainer {
     guard let path = search?.result else { return nil }
     if path.cycle == 0 {
       switch path.root {
-      case .nothing, .stack: return nil
+      case .nothing, .stack, .caller: return nil
       case .variable, .waiting, .thread: break
       case .task(let task):
         if let cycle = cycle(of: task, path) { return cycle }
@@ -245,6 +267,9 @@ final class Explainer {
   // MARK: Cycles through the subscription's own observer
 
   private func ownCycle(of subscription: SearchedSubscription, _ throughUser: Bool) -> Answer? {
+    if subscription.subject == .object {
+      return ownCycle(ofObject: subscription.chain, throughUser)
+    }
     let chain = subscription.chain
     guard let chainObject = heap.object(at: chain), objects.isChain(chainObject) else { return nil }
     let entries = ownEntries(of: chainObject)
@@ -263,6 +288,28 @@ final class Explainer {
     let start = starts.first { $0.target == steps.first?.object.address }
     return Answer(
       kind: .cycle(tail: 0), steps: steps, startCode: start?.code ?? 0,
+      isProbable: steps.contains { !$0.reference.isCertain }, hasOwner: nil, searchedBytes: 0)
+  }
+
+  /// Returns the shortest cycle through an object.
+  private func ownCycle(ofObject address: UInt, _ throughUser: Bool) -> Answer? {
+    guard let object = heap.object(at: address) else { return nil }
+    let references = graph.references(from: object)
+    if let own = references.first(where: { $0.target == address }) {
+      return cycle([PathStep(object: object, reference: own)])
+    }
+    let steps = graph.path(
+      from: references.map(\.target), to: [address],
+      throughUser: throughUser && !graph.isOfUser(object), isInTime: { self.isInTime })
+    guard let steps,
+      let first = references.first(where: { $0.target == steps.first?.object.address })
+    else { return nil }
+    return cycle([PathStep(object: object, reference: first)] + steps)
+  }
+
+  private func cycle(_ steps: [PathStep]) -> Answer {
+    Answer(
+      kind: .cycle(tail: 0), steps: steps,
       isProbable: steps.contains { !$0.reference.isCertain }, hasOwner: nil, searchedBytes: 0)
   }
 
@@ -299,7 +346,7 @@ final class Explainer {
     for subscription in subscriptions where target(subscription) != 0 && !subscription.hasEnded() {
       searches[subscription.id] = HolderSearch(
         graph, index, target: target(subscription), guesses: guesses,
-        findsClosureCycles: findsClosureCycles)
+        findsClosureCycles: findsClosureCycles, caller: caller)
     }
     while isInTime() {
       // In a busy program, many subscriptions end during a search for their holders.

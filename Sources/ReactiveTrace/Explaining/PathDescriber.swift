@@ -62,30 +62,50 @@ struct PathDescriber {
     return !mayBeOfUser && steps(Node.nodes(cycle, first: first)).allSatisfy { !$0.isOfUser }
   }
 
-  /// Returns the facts of the answer for a subscription.
+  /// Returns the facts of the answer for a subscription, a task or an object.
   func retention(
     _ answer: Explainer.Answer, of subscription: SearchedSubscription
   ) -> Retention {
-    switch answer.kind {
-    case .cycle(let tail): cycle(answer, tail: tail, finalStep(subscription))
-    case .path(let root): path(answer, root, finalStep(subscription))
-    case .nothing:
-      Retention(
-        kind: .none, owner: answer.hasOwner == false ? .nobody : nil, limit: limit(answer))
-    }
+    var retention =
+      switch answer.kind {
+      case .cycle(let tail): cycle(answer, tail: tail, subscription)
+      case .path(let root): path(answer, root, subscription)
+      case .nothing: nothing(answer, subscription)
+      }
+    retention.subject = subscription.subject
+    // Only a subscription has a disposable.
+    if subscription.subject == .object { retention.owner = nil }
+    return retention
   }
 
-  private func cycle(_ answer: Explainer.Answer, tail: Int, _ target: Step) -> Retention {
+  /// Returns the facts if no holder was found, except for the code that asks.
+  private func nothing(
+    _ answer: Explainer.Answer, _ target: SearchedSubscription
+  ) -> Retention {
+    guard answer.isHeldByCaller else {
+      return Retention(
+        kind: .none, owner: answer.hasOwner == false ? .nobody : nil, limit: limit(answer))
+    }
+    return .ofCaller([finalStep(target)], limit: limit(answer))
+  }
+
+  private func cycle(
+    _ answer: Explainer.Answer, tail: Int, _ searched: SearchedSubscription
+  ) -> Retention {
+    let target = finalStep(searched)
     let count = answer.steps.count - tail
-    let first = tail > 0 ? answer.steps[count - 1].reference.code : answer.startCode
-    let links = Node.nodes(Array(answer.steps[..<count]), first: first)
     // The capture of the last step is the first step, unless the subscription is between them.
-    let returns = tail > 0
+    let returns = tail > 0 || searched.subject == .object
+    let first = returns ? answer.steps[count - 1].reference.code : answer.startCode
+    let links = Node.nodes(Array(answer.steps[..<count]), first: first)
     var cycle = steps(links, returns: returns)
     if !cycle.contains(where: \.isOfUser) {
       cycle = steps(links, returns: returns, unknownCode: true)
     }
-    if tail == 0 {
+    if returns, tail == 0 {
+      // The object itself is usually a step: the property that leads to the next one.
+      if !hasOwnStep(searched) { cycle.append(target) }
+    } else if tail == 0 {
       // The search may have found the subscription's chain at the start.
       cycle.removeAll { $0.kind == target.kind }
       cycle.append(target)
@@ -93,23 +113,42 @@ struct PathDescriber {
       cycle.append(target)
     }
     // The step to break comes first.
-    if let first = cycle.firstIndex(where: \.isCode), first > 0, tail > 0 {
+    if let first = cycle.firstIndex(where: \.isCode), first > 0, returns {
       cycle = Array(cycle[first...] + cycle[..<first])
     }
     var rest = tail > 0 ? steps(Node.nodes(Array(answer.steps[count...]), first: 0)) : []
-    if tail > 0 { rest.append(target) }
+    if tail > 0 { rest += finalClosure(answer.steps, searched) + [target] }
     return Retention(
       kind: .cycle, isProbable: answer.isProbable, steps: cycle + rest, tail: rest.count,
       breakIndex: Retention.stepToBreak(cycle), owner: owner(answer))
   }
 
+  /// Reports whether the object that is searched for is a step of its own cycle.
+  private func hasOwnStep(_ searched: SearchedSubscription) -> Bool {
+    heap.object(at: searched.chain).map(explainer.graph.isOfUser) ?? false
+  }
+
+  /// Returns the closure that captures only the object that is searched for. Its context is the
+  /// object itself.
+  private func finalClosure(_ steps: [PathStep], _ searched: SearchedSubscription) -> [Step] {
+    guard searched.subject == .object, let last = steps.last?.reference, last.code != 0,
+      let object = heap.object(at: searched.chain), last.target == object.address
+    else { return [] }
+    let node = Node(object: object, code: last.code, reference: nil)
+    return closureStep(node, [node], false).map { [$0] } ?? []
+  }
+
   private func path(
-    _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ target: Step
+    _ answer: Explainer.Answer, _ root: HolderSearch.Root, _ searched: SearchedSubscription
   ) -> Retention {
+    let target = finalStep(searched)
     // If a Task holds the subscription, it is the first object of the path.
     let isNamed = answer.steps.first?.object.kind == .task
     // The search may have found the subscription's chain on the path to its source.
-    let middle = steps(Node.nodes(answer.steps, first: 0)).filter { $0.kind != target.kind }
+    let middle =
+      steps(Node.nodes(answer.steps, first: 0)).filter { $0.kind != target.kind }
+      + finalClosure(answer.steps, searched)
+    if case .caller = root { return .ofCaller(middle + [target], limit: limit(answer)) }
     let isOfThread = middle.first?.kind == .threadDictionary && isOfSystem(root)
     let first =
       isNamed || isOfThread
@@ -128,11 +167,14 @@ struct PathDescriber {
   }
 
   private func finalStep(_ subscription: SearchedSubscription) -> Step {
-    Step(
-      subscription.isTask
-        ? .task(holds: nil, waitsForContinuation: false)
-        : .subscription(
+    switch subscription.subject {
+    case .subscription:
+      Step(
+        .subscription(
           SubscriptionID(UInt64(subscription.id)), lane: laneName(of: subscription)))
+    case .task: Step(.task(holds: nil, waitsForContinuation: false))
+    case .object: Step(.object(subscription.lane))
+    }
   }
 
   /// Returns the lane of a subscription. Without a lane, returns the file and line of the
@@ -278,7 +320,7 @@ struct PathDescriber {
   private func rootStep(_ root: HolderSearch.Root) -> Step? {
     switch root {
     case .variable(let address): Step(.variable(variable(at: address)))
-    case .stack: Step(.localVariable)
+    case .stack, .caller: Step(.localVariable)
     case .task(let task): taskStep(task, [])
     case .waiting(let object): Step(Self.waiting(object, heap))
     case .thread: Step(.threadValue)

@@ -1,4 +1,7 @@
-/// A subscription whose retention is searched for: what a search needs to know about it.
+import TraceFormat
+
+/// A subscription, a task or an object whose retention is searched for: what a search needs to know
+/// about it.
 ///
 /// It contains the addresses with all bits inverted. Copies of it are on the stack while the search
 /// runs, and the search would take an address there for a local variable that holds the object.
@@ -12,15 +15,15 @@ struct SearchedSubscription: Sendable {
   private let invertedObserver: UInt
   /// The address of the code of the downstream closure.
   let observerCode: UInt
-  /// A Boolean value that indicates whether this is a task. The address of its object is that of
-  /// the chain.
-  let isTask: Bool
+  /// What this is. The address of a task or an object is that of the chain.
+  let subject: Retention.Subject
   /// Returns whether the subscription has ended. In a busy program, many do during a search.
   let hasEnded: @Sendable () -> Bool
 
   init(
     id: Int, lane: String, unnamedPlace: PlaceNumber?, chain: UInt, observer: UInt,
-    observerCode: UInt, isTask: Bool = false, hasEnded: @escaping @Sendable () -> Bool
+    observerCode: UInt, subject: Retention.Subject = .subscription,
+    hasEnded: @escaping @Sendable () -> Bool
   ) {
     self.id = id
     self.lane = lane
@@ -28,7 +31,7 @@ struct SearchedSubscription: Sendable {
     invertedChain = ~chain
     invertedObserver = ~observer
     self.observerCode = observerCode
-    self.isTask = isTask
+    self.subject = subject
     self.hasEnded = hasEnded
   }
 

@@ -109,7 +109,7 @@ enum LeakExplanations {
 }
 
 extension SearchedSubscription {
-  fileprivate init(_ subscription: TracedSubscription) {
+  init(_ subscription: TracedSubscription) {
     let site = subscription.site
     self.init(
       id: subscription.id, lane: site.lane,

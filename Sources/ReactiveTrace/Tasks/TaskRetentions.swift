@@ -24,7 +24,7 @@ enum TaskRetentions {
       let targets = tasks.filter { wanted.contains($0.record.number) }.map { task in
         SearchedSubscription(
           id: Int(clamping: task.record.number), lane: "", unnamedPlace: nil,
-          chain: task.record.address, observer: 0, observerCode: 0, isTask: true,
+          chain: task.record.address, observer: 0, observerCode: 0, subject: .task,
           hasEnded: { false })
       }
       let answers = explainer.explain(targets)

@@ -22,9 +22,11 @@ extension Trace {
       let heading =
         "\(count) made here had not ended after a grace period "
         + "of \(ActiveSubscription.text(grace)):"
-      return ([heading] + leaks.map { "! \($0)" } + [remark, note].compactMap { $0 })
-        .joined(separator: "\n")
+      return ([heading] + leaks.map { "! \($0)" } + remarks).joined(separator: "\n")
     }
+
+    /// What the description says after the leaks.
+    package var remarks: [String] { [remark, note].compactMap(\.self) }
 
     /// The lanes of the consequences, in a sentence.
     private var remark: String? {
@@ -69,6 +71,16 @@ extension Trace {
     isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async throws -> Result {
+    let (result, error) = try await leaks(scope, grace: grace, body)
+    if let error { throw error }
+    return result
+  }
+
+  /// Runs `body`, and returns its result with an error if a subscription leaks.
+  static func leaks<Result>(
+    _ scope: LeakScope = .body, grace: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async throws -> (Result, LeakError?) {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
@@ -78,13 +90,8 @@ extension Trace {
       await Outcome { () async throws(any Error) -> Result in try await body() }
     }
     let result = try outcome.get()
-    var poll = LeakPoll(grace)
-    while let pause = poll.next(check) {
-      // A canceled task doesn't sleep, so it polls without pauses.
-      do { try await Task.sleep(for: pause) } catch { await Task.yield() }
-    }
-    try poll.verdict(check)
-    return result
+    await GracePeriod.wait(grace) { check.verdict.leaks.isEmpty }
+    return (result, check.error(after: grace))
   }
 
   /// Runs a synchronous `body` and throws `LeakError` if a traced subscription made in it is still
@@ -96,48 +103,41 @@ extension Trace {
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
+    let (result, error) = try leaks(scope, grace: grace, body)
+    if let error { throw error }
+    return result
+  }
+
+  static func leaks<Result>(
+    _ scope: LeakScope = .body, grace: Duration, _ body: () throws -> Result
+  ) throws -> (Result, LeakError?) {
     TracingState.beginWatching()
     defer { TracingState.endWatching() }
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
     let result = try TraceScope.$current.withValue(inside) { try body() }
-    var poll = LeakPoll(grace)
-    while let pause = poll.next(check) { LogClock.pause(pause) }
-    try poll.verdict(check)
-    return result
+    GracePeriod.block(grace) { check.verdict.leaks.isEmpty }
+    return (result, check.error(after: grace))
   }
 }
 
-/// A schedule for checking again whether the subscriptions of a leak check have ended.
-struct LeakPoll {
-  private let grace: Duration
-  private let start = ContinuousClock.now
-  private var pause: Duration = .microseconds(50)
-
-  init(_ grace: Duration) { self.grace = grace }
-
-  /// Returns the time to wait before the next check, or nil if all subscriptions have ended or the
-  /// grace period has ended.
-  mutating func next(_ check: LeakCheck) -> Duration? {
-    let left = grace - (ContinuousClock.now - start)
-    guard left > .zero, !check.verdict.leaks.isEmpty else { return nil }
-    defer { pause = min(pause * 2, .milliseconds(10)) }
-    return min(pause, left)
-  }
-
-  func verdict(_ check: LeakCheck) throws(Trace.LeakError) {
-    let verdict = check.verdict
+extension LeakCheck {
+  /// Returns an error if a subscription that the check covers leaks.
+  ///
+  /// - Parameter grace: The time that the check has waited.
+  fileprivate func error(after grace: Duration) -> Trace.LeakError? {
+    let verdict = verdict
     let roots = verdict.roots().map(\.root)
-    guard !roots.isEmpty else { return }
+    guard !roots.isEmpty else { return nil }
     let retentions = LeakExplanations.record(roots, limit: EnvironmentSettings.explanationLimit)
     // One of them may keep another one alive.
     let leaks = verdict.roots(retentions)
-    throw Trace.LeakError(
+    return Trace.LeakError(
       leaks: leaks.map {
         Trace.ActiveSubscription($0.root, retentions[ObjectIdentifier($0.root)])
       },
       consequences: leaks.flatMap(\.consequences).map { Trace.ActiveSubscription($0) },
-      unattributed: check.others.count, grace: grace)
+      unattributed: others.count, grace: grace)
   }
 }

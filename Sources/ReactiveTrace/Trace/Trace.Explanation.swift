@@ -1,16 +1,17 @@
 package import TraceFormat
 
 extension Trace {
-  /// The reason why a subscription is still alive, as found in the memory of the process.
+  /// The reason why a subscription, a task or an object is still alive, as found in the memory of
+  /// the process.
   public struct Explanation: Sendable, Equatable, CustomStringConvertible {
     /// The kinds of reasons.
     public enum Kind: Sendable, Equatable {
-      /// A retain cycle keeps the subscription alive.
+      /// A retain cycle keeps it alive.
       case cycle
-      /// Something that lives until exit leads to the subscription: a global variable, a Task or
-      /// the stack of a thread.
+      /// Something leads to it that isn't an object: a global variable, a Task, or the stack of a
+      /// thread.
       case path
-      /// Nothing was found that holds the subscription.
+      /// Nothing was found that holds it.
       case none
       /// The memory of this process cannot be searched.
       case unsupported
@@ -32,10 +33,14 @@ extension Trace {
     /// A Boolean value that indicates whether a step was found only by looking at words that may be
     /// references.
     public var isProbable: Bool { retention.isProbable }
+    /// A Boolean value that indicates whether nothing else was found than local variables of the
+    /// code that asks and of its callers, which includes the callers of an asynchronous function.
+    /// ``note`` has the limits of the search.
+    public var isOnlyOfCaller: Bool { retention.isOnlyOfCaller }
     /// The steps, each of which holds the next one. In a cycle, the last step before the tail holds
     /// the first one.
     public var steps: [Step] { retention.steps.map { Step($0) } }
-    /// The number of steps at the end that lead from the cycle to the subscription.
+    /// The number of steps at the end that lead from the cycle to the subscription or the object.
     public var tail: Int { retention.tail }
     /// The index of the step to break, or nil if none stands out.
     public var breakIndex: Int? { retention.breakIndex }
@@ -57,6 +62,8 @@ extension Trace.Explanation {
     /// The kinds of steps.
     public enum Kind: Sendable, Equatable {
       case subscription
+      /// The object that was asked about, at the end of a path.
+      case object
       case closure
       /// A method or a nested function that is used as a closure.
       case functionReference
@@ -83,6 +90,7 @@ extension Trace.Explanation {
     public var kind: Kind {
       switch step.kind {
       case .subscription: .subscription
+      case .object: .object
       case .closure(let closure): closure.form == .closure ? .closure : .functionReference
       case .assignment: .assignment
       case .task: .task

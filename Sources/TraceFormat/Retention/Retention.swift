@@ -25,6 +25,16 @@ package struct Retention: Sendable, Equatable {
   /// The sentences of a log that an earlier version wrote. Such a log doesn't have the facts behind
   /// them.
   package var sentences: Sentences?
+  /// What the steps lead to. A log only has retentions of subscriptions.
+  package var subject = Subject.subscription
+  /// A Boolean value that indicates whether only local variables of the code that asks, and of its
+  /// callers, were found to hold the object.
+  package var isOnlyOfCaller = false
+
+  /// The things whose retention is searched for.
+  package enum Subject: Sendable {
+    case subscription, task, object
+  }
 
   /// What holds the disposable of a subscription. The raw value is the text of the key `owner`.
   package enum Owner: String, CaseIterable, Sendable {
@@ -76,6 +86,16 @@ package struct Retention: Sendable, Equatable {
     self.owner = owner
     self.limit = limit
     self.sentences = sentences
+  }
+
+  /// Returns the retention of an object for which only a path from the code that asks was found.
+  ///
+  /// - Parameter steps: The steps after the local variable.
+  package static func ofCaller(_ steps: [Step], limit: Limit) -> Retention {
+    var retention = Retention(
+      kind: .path, isProbable: true, steps: [Step(.localVariable)] + steps, limit: limit)
+    retention.isOnlyOfCaller = true
+    return retention
   }
 
   /// A Boolean value that indicates whether a retain cycle keeps the subscription alive.

@@ -32,7 +32,7 @@ package enum RetentionValue: Sendable, Hashable {
 
 /// The kinds of steps in the log. The raw value is the text of the key `kind`.
 private enum StepWord: String {
-  case subscription, closure, method, function, assign, task, field
+  case subscription, object, closure, method, function, assign, task, field
   case global, staticMember = "static", library, variable
   case local, thread, runningThread, threadDictionary, queue, group, delay, block, timer, omitted
 }
@@ -62,6 +62,9 @@ extension Retention.Step {
       begin(.subscription)
       members.text(.name, lane)
       members.all += id.map { [(.sub, .integer($0.number))] } ?? []
+    case .object(let type):
+      begin(.object)
+      members.text(.type, type)
     case .closure(let closure):
       members.text(.kind, closure.form.rawValue)
       members.encode(closure)
@@ -192,6 +195,7 @@ private struct StepReader {
   var kind: Retention.Step.Kind {
     switch word(.kind) as StepWord? {
     case .subscription: .subscription(id, lane: text(.name) ?? "")
+    case .object: .object(text(.type) ?? "")
     case .closure: .closure(closure(.closure))
     case .method: .closure(closure(.methodReference))
     case .function: .closure(closure(.nestedFunction))

@@ -29,6 +29,8 @@ extension Retention {
       /// A traced subscription. The ID is nil if the log has a number that can't be one.
       case subscription(SubscriptionID?, lane: String)
       case closure(Closure)
+      /// The object whose retention was searched for, with its class.
+      case object(String)
       /// The closure that the library makes for `assign(to:on:)`, with the class that it captures.
       case assignment(captures: String)
       /// A task that hasn't ended, with the user's class that it leads to.

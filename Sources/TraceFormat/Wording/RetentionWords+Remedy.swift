@@ -4,7 +4,8 @@ extension RetentionWords {
     if let sentences = retention.sentences { return sentences.remedy }
     switch retention.kind {
     case .cycle: return cycleRemedy(retention)
-    case .path: return pathRemedy(retention)
+    case .path:
+      return retention.subject == .object ? objectRemedy(retention) : pathRemedy(retention)
     case .none, .unsupported: return nil
     }
   }
@@ -20,7 +21,7 @@ extension RetentionWords {
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
-    let remedy = remedy(for: step, next: next)
+    let remedy = remedy(for: step, next: next, retention.subject)
     // If nothing disposes the disposable, its subscription stays alive after its owner is
     // deallocated.
     guard let owner = retention.steps.last(where: { $0.field != nil }),
@@ -39,10 +40,10 @@ extension RetentionWords {
   }
 
   private static func remedy(
-    for step: Retention.Step, next: Retention.Step?
+    for step: Retention.Step, next: Retention.Step?, _ subject: Retention.Subject
   ) -> Retention.Remedy {
     switch step.kind {
-    case .closure(let closure): return remedy(for: closure)
+    case .closure(let closure): return remedy(for: closure, subject)
     case .assignment: return Retention.Remedy("Use sink, with self captured weakly.")
     case .task(_, waitsForContinuation: true): return resume
     case .task:
@@ -52,14 +53,17 @@ extension RetentionWords {
         captureList: "[weak self]")
     case .field(let field): return remedy(for: field, named: name(of: step), next: next)
     default:
-      return Retention.Remedy("Dispose the subscription when its owner is no longer needed.")
+      return Retention.Remedy(
+        subject == .object
+          ? "End one of these references when the object is no longer needed."
+          : "Dispose the subscription when its owner is no longer needed.")
     }
   }
 
-  private static let resume = Retention.Remedy(
+  static let resume = Retention.Remedy(
     "Resume the continuation that the Task waits for.")
 
-  private static func remedy(
+  static func remedy(
     for field: Retention.Step.Field, named name: String, next: Retention.Step?
   ) -> Retention.Remedy {
     let dispose = Retention.Remedy("Dispose \(name) when \(field.owner) is no longer needed.")
@@ -79,7 +83,9 @@ extension RetentionWords {
     }
   }
 
-  private static func remedy(for closure: Retention.Step.Closure) -> Retention.Remedy {
+  private static func remedy(
+    for closure: Retention.Step.Closure, _ subject: Retention.Subject
+  ) -> Retention.Remedy {
     let capture = closure.capture
     if closure.form == .methodReference, !capture.isSelf {
       return Retention.Remedy(
@@ -96,7 +102,10 @@ extension RetentionWords {
         "Use a closure with \(list) instead of the nested function \(closure.function ?? "").",
         captureList: list)
     }
-    let dispose = Retention.Remedy("Dispose the subscription when it is no longer needed.")
+    let dispose = Retention.Remedy(
+      subject == .object
+        ? "Remove the closure when it is no longer needed."
+        : "Dispose the subscription when it is no longer needed.")
     switch capture.way {
     case .object where capture.isSelf: return .capture("self")
     case .disposable:
@@ -199,7 +208,7 @@ extension RetentionWords {
   }
 
   /// Returns the remedy for something that waits.
-  private static func end(of step: Retention.Step) -> String {
+  static func end(of step: Retention.Step) -> String {
     switch step.kind {
     case .queue(let queue):
       queue.isSuspended ? "resume the queue" : "let the queue run the block"

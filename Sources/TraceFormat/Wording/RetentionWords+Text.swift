@@ -9,6 +9,8 @@ extension RetentionWords {
     var lines: [String] = []
     switch retention.kind {
     case .cycle: lines.append("\(adverb)kept alive by a cycle:")
+    case .path where retention.isOnlyOfCaller:
+      lines.append("\(adverb)held only by the caller:")
     case .path: lines.append("\(adverb)held by:")
     case .none where holder == nil && note == nil: lines.append("nothing was found that holds it")
     case .none, .unsupported: break
@@ -20,6 +22,14 @@ extension RetentionWords {
     return lines.joined(separator: "\n")
   }
 
+  private static func name(of subject: Retention.Subject) -> String {
+    switch subject {
+    case .subscription: "subscription"
+    case .task: "task"
+    case .object: "object"
+    }
+  }
+
   private static func stepLines(
     _ retention: Retention, _ remedy: Retention.Remedy?
   ) -> [String] {
@@ -28,7 +38,7 @@ extension RetentionWords {
     var lines: [String] = []
     for (index, step) in retention.steps.enumerated() {
       if retention.isCycle, retention.tail > 0, index == retention.steps.count - retention.tail {
-        lines.append("and from the cycle to the subscription:")
+        lines.append("and from the cycle to the \(name(of: retention.subject)):")
       }
       var line = names[index]
       let detail = detail(of: step)

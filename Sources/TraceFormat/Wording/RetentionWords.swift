@@ -6,6 +6,7 @@ package enum RetentionWords {
   package static func name(of step: Retention.Step) -> String {
     switch step.kind {
     case .subscription(_, let lane): "subscription of \(lane)"
+    case .object(let type): type
     case .closure(let closure): name(of: closure, at: step.site)
     case .assignment: "assign(to:on:)"
     case .task: step.site.map { "Task at \(file($0))" } ?? "Task"
@@ -30,6 +31,7 @@ package enum RetentionWords {
   package static func detail(of step: Retention.Step) -> String {
     switch step.kind {
     case .subscription(let id, _): id.map { "\($0)" } ?? ""
+    case .object: "the object"
     case .closure(let closure): detail(of: closure.capture)
     case .assignment(let type): "holds \(type) strongly"
     case .task(let type, let waitsForContinuation):
@@ -165,8 +167,8 @@ package enum RetentionWords {
     if let sentences = retention.sentences { return sentences.note }
     return switch retention.limit {
     case .searched(let bytes):
-      "No holder was found among \((bytes + (1 << 20) - 1) >> 20) MB of memory, which doesn't "
-        + "prove that there isn't one."
+      "No \(retention.isOnlyOfCaller ? "other holder" : "holder") was found among "
+        + "\((bytes + (1 << 20) - 1) >> 20) MB of memory, which doesn't prove that there isn't one."
     case .notAnObservation:
       "It is not an observation of a signal, so nobody knows where to look for what holds it."
     case .time: "The time or the stack space was too short to look for what holds it."

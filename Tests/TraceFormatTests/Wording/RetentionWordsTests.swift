@@ -71,6 +71,7 @@ struct RetentionWordsTests {
         "Timer | that Foundation on Linux does not free, even if it is invalidated",
         "7 more steps",
         "a local variable | of a function that has not returned",
+        "Screen | the object",
       ])
   }
 

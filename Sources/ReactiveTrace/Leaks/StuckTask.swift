@@ -1,0 +1,183 @@
+import ProcessInspection
+package import TaskInspection
+
+/// A task that hasn't ended and that seems unable to end, as the rules for tasks in logs judge it.
+package struct StuckTask: Sendable, CustomStringConvertible {
+  package enum Reason: Sendable {
+    /// Nothing can resume the continuation that it waits for.
+    case lostContinuation
+    /// Only the task itself has the continuation that it waits for.
+    case ownContinuation
+    /// Only the task itself keeps the stream alive that it waits for.
+    case ownStream
+    /// It waits for a task that waits for its end.
+    case deadlock
+    /// It was canceled, and still waits for a continuation or a task.
+    case canceled
+  }
+
+  package let task: RunningTask
+  package let reason: Reason
+  /// A Boolean value that indicates whether no address could be overlooked.
+  package let isCertain: Bool
+
+  /// The innermost line of the program at which the task waits, or nil if it is unknown.
+  package var source: String? {
+    task.callStack.first { !$0.isOfSystem && $0.source != nil }?.source
+  }
+
+  private var words: String {
+    switch reason {
+    case .lostContinuation: "waits for a continuation that nothing can resume"
+    case .ownContinuation: "waits for a continuation that only the task itself has"
+    case .ownStream: "waits for a stream that only the task itself keeps alive"
+    case .deadlock: "waits for a task that waits for its end"
+    case .canceled: "was canceled, but still waits"
+    }
+  }
+
+  private var advice: String {
+    switch reason {
+    case .lostContinuation, .ownContinuation:
+      "Resume the continuation exactly once on each path, also on those that fail or are canceled."
+    case .ownStream:
+      "Capture self weakly in the task, or cancel the task when its owner ends."
+    case .deadlock:
+      "Don't wait for a task that waits for this one. Pass its result in another way."
+    case .canceled:
+      "Resume the continuation when the task is canceled: withTaskCancellationHandler."
+    }
+  }
+
+  /// The task, its functions outside the system, and what to do, on several lines.
+  package var description: String {
+    let name = task.name.map { " '\($0)'" } ?? ""
+    let frames = task.callStack.filter { !$0.isOfSystem }.map { "    \($0)" }
+    return (["task #\(task.id)\(name) \(isCertain ? "" : "probably ")\(words)"] + frames + [advice])
+      .joined(separator: "\n")
+  }
+}
+
+#if os(Linux)
+  import HeapGraph
+  import HostSafety
+  import ProcessReading
+  import SwiftRuntime
+  import TraceShims
+
+  extension StuckTask {
+    /// The time that a canceled task may take to continue, in nanoseconds.
+    private static let grace = 100_000_000
+    /// The maximum time to wait for threads that run, in nanoseconds.
+    private static let maxWait = 2_000_000_000
+
+    /// Waits until no other thread runs, or until time runs out. The stack pointer of a thread that
+    /// runs is unknown, so what remains on its stack would hide tasks.
+    private static func waitUntilOthersWait(limit: Int) {
+      let deadline = LogClock.monotonic() + limit
+      while ThreadStacks.pointers().areSomeUnknown, LogClock.monotonic() < deadline {
+        LogClock.pause(.milliseconds(1))
+      }
+    }
+
+    /// Returns the stuck tasks that have each mark. Returns none if the memory can't be searched in
+    /// time.
+    ///
+    /// This blocks the calling thread, which must not be one of the pool that runs tasks.
+    ///
+    /// - Parameters:
+    ///   - origins: The marks, which the calling code must not retain.
+    ///   - limit: The maximum time, in nanoseconds.
+    package static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
+      let nothing = origins.map { _ in [StuckTask]() }
+      guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else { return nothing }
+      waitUntilOthersWait(limit: min(limit, maxWait))
+      // A list of tasks must not be made before. Its remains would look like holders.
+      let search = MarkedSearch(limit: limit, marks: origins.map { $0.invertedAddress })
+      // The values in the registers of this thread count, too.
+      trace_with_registers(
+        { $0.map { Unmanaged<MarkedSearch>.fromOpaque($0).takeUnretainedValue().run() } },
+        Unmanaged.passUnretained(search).toOpaque())
+      guard !search.found.isEmpty else { return nothing }
+      let inspected = (try? Inspection.tasksOfThisProcess(within: limit))?.tasks ?? []
+      let running = RunningTask.all(inspected)
+      var stuck = nothing
+      for found in search.found {
+        guard let index = inspected.firstIndex(where: { $0.record.number == found.number }),
+          inspected[index].isStartedByUser
+        else { continue }
+        let isStream = HangFinding.Pause(of: inspected[index]) == .stream
+        stuck[found.mark].append(
+          StuckTask(
+            task: running[index],
+            reason: isStream && found.reason == .ownContinuation ? .ownStream : found.reason,
+            isCertain: found.isCertain))
+      }
+      return stuck
+    }
+
+    /// A search that runs with the registers of its thread in memory.
+    private final class MarkedSearch {
+      /// A task with the index of its mark.
+      struct Found {
+        let mark: Int
+        let number: UInt64
+        let reason: Reason
+        let isCertain: Bool
+      }
+
+      let limit: Int
+      /// The addresses of the marks with all bits inverted, or nil for those without a task.
+      let marks: [UInt?]
+      private(set) var found: [Found] = []
+
+      init(limit: Int, marks: [UInt?]) {
+        self.limit = limit
+        self.marks = marks
+      }
+
+      func run() {
+        guard let search = TaskSearch(limit: limit), let locals = TaskLocals() else { return }
+        let waits = TaskWaits(search.tasks.map(\.record))
+        for (index, task) in search.tasks.enumerated() {
+          // The runtime cancels the children of a task with it, so they are reported themselves.
+          let waitsForChild = waits.waits(of: index).contains {
+            search.tasks[$0].record.parent == task.record.address
+          }
+          let canceled = waitsForChild ? nil : search.canceledTimes[task.record.number]
+          guard let reason = reason(task, canceled),
+            let mark = marks.firstIndex(where: { mark in
+              mark.map { locals.contain($0, in: task.record) } ?? false
+            })
+          else { continue }
+          found.append(
+            Found(
+              mark: mark, number: task.record.number, reason: reason,
+              isCertain: task.isCertain || reason == .canceled))
+        }
+      }
+
+      private func reason(_ task: TaskSearch.Found, _ canceledTime: Int?) -> Reason? {
+        switch task.outlook {
+        case .lost(holdsItself: false): return .lostContinuation
+        case .lost(holdsItself: true): return .ownContinuation
+        case .deadlocked: return .deadlock
+        case .dependent: return nil
+        case .open, nil:
+          switch task.record.wait {
+          case .continuation, .task:
+            return canceledTime.map { $0 >= StuckTask.grace } == true ? .canceled : nil
+          case .group, .executor, nil: return nil
+          }
+        }
+      }
+    }
+  }
+
+#else
+  extension StuckTask {
+    package static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
+      origins.map { _ in [] }
+    }
+  }
+#endif

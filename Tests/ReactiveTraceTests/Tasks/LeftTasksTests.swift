@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+/// The tasks that a test leaves behind, in processes with little memory.
+@Suite(
+  "Tasks that a body leaves behind", .ownThread,
+  .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
+struct LeftTasksTests {
+  /// Returns what a process prints about the tasks, without the last line.
+  private func text(_ way: String) throws -> String {
+    let result = try Helper(["left-tasks", way], trace: nil, ["REACTIVE_TRACE_EXPLAIN": "60"])
+      .finish()
+    #expect(result.status == 0)
+    #expect(result.errors == "")
+    #expect(result.output.hasSuffix("done\n"), "\(result.output)")
+    return String(result.output.dropLast(5))
+  }
+
+  @Test("A task whose continuation is lost is found, with the line of its await")
+  func lost() throws {
+    let text = try text("lost")
+    #expect(text.contains("waits for a continuation that nothing can resume\n"), "\(text)")
+    #expect(text.contains("PaymentClient.pay()"), "\(text)")
+    #expect(text.contains("Resume the continuation exactly once on each path"), "\(text)")
+  }
+
+  @Test("A task that only retains itself through its stream is found")
+  func stream() throws {
+    let text = try text("stream")
+    #expect(
+      text.contains("waits for a stream that only the task itself keeps alive\n"), "\(text)")
+    #expect(text.contains("closure #1 in Feed.follow()"), "\(text)")
+  }
+
+  @Test("A task that was canceled and still waits is found")
+  func canceled() throws {
+    #expect(try text("canceled").contains("was canceled, but still waits\n"))
+  }
+
+  @Test("A task that a child task starts belongs to the body")
+  func ofChild() throws {
+    #expect(try text("of-child").contains("waits for a continuation that nothing can resume\n"))
+  }
+
+  @Test("A task that another body started at the same time isn't found")
+  func ofAnotherTest() throws {
+    #expect(try text("of-another-test") == "other: 1\n")
+  }
+
+  @Test(
+    "Tasks that have ended or can continue, and detached tasks, aren't found",
+    arguments: ["ended", "open", "detached"])
+  func fine(way: String) throws {
+    #expect(try text(way) == "")
+  }
+}

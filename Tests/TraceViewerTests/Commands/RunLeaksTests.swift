@@ -1,0 +1,106 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import ViewerConsole
+
+  @Suite(
+    "trace-viewer run --leaks", .ownThread,
+    .enabled(if: !isSanitized, "the allocator of a sanitizer isn't glibc's"))
+  struct RunLeaksTests {
+    private let program = RunProgram()
+
+    @Test("Each process is searched when it ends, and the command runs as usual")
+    func ends() throws {
+      let result = try program.run("--leaks -- \"$HELPER\" lost-objects-end")
+      #expect(result.code == 1, "\(result)")
+      #expect(result.output.hasPrefix("started\n"))
+      #expect(result.output.contains("error[retain-cycle]  LostScreen"), "\(result.output)")
+      #expect(result.output.contains("error[unreachable]  LostItem"), "\(result.output)")
+      #expect(result.output.contains("1 retain cycle of objects, 1 unreachable"))
+    }
+
+    @Test("Children, programs that are executed, and several processes are searched")
+    func children() throws {
+      let script = "\"$HELPER\" lost-objects-end & \"$HELPER\" lost-objects-end; wait; exit 3"
+      let result = try program.run("--leaks -f json -- sh -c '\(script)'")
+      #expect(result.code == 3, "\(result)")
+      let json = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      let logs = try #require(json["logs"] as? [[String: Any]])
+      #expect(logs.count == 2)
+      #expect((json["findings"] as? [Any])?.count == 4)
+    }
+
+    @Test("The findings have the facts about the objects in JSON")
+    func json() throws {
+      let result = try program.run("--leaks -f json -- \"$HELPER\" lost-objects-end")
+      let json = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      let findings = try #require(json["findings"] as? [[String: Any]])
+      let cycle = try #require(findings.first { $0["rule"] as? String == "retain-cycle" })
+      let objects = try #require(cycle["objects"] as? [String: Any])
+      #expect(objects["count"] as? Int == 3)
+      let members = try #require(objects["members"] as? [[String: Any]])
+      #expect(members.map { $0["class"] as? String } == ["LostScreen"])
+    }
+
+    @Test("A command without a Swift program has nothing to check, which isn't a success")
+    func nothing() throws {
+      let result = try program.run("--leaks -- true")
+      #expect(result.code == 2, "\(result)")
+      #expect(result.errors.contains("nothing to check"), "\(result.errors)")
+    }
+
+    @Test("A command that doesn't exist fails as without a search")
+    func missing() throws {
+      let result = try program.run("--leaks -- no-such-command")
+      #expect(result.code == 127, "\(result)")
+    }
+
+    @Test("Signals reach the command, and its code is that of the signal")
+    func signals() throws {
+      let result = try program.run("--leaks -- sh -c 'kill -TERM $$'")
+      #expect(result.code == 143, "\(result)")
+      let killed = try program.run("--leaks -- sh -c 'kill -KILL $$'")
+      #expect(killed.code == 137, "\(killed)")
+    }
+
+    @Test("A hanging command is ended, and its leaks aren't searched")
+    func hang() throws {
+      let result = try program.run("--leaks --timeout 2s -- \"$HELPER\" lost-objects")
+      #expect(result.code == 124, "\(result)")
+      #expect(result.errors.contains("printed nothing for 2 s"), "\(result.errors)")
+    }
+
+    @Test("leaks finds the same in a running process, and compares the numbers of its objects")
+    func running() throws {
+      let result = try program.shell(
+        """
+        "$HELPER" lost-objects > out & process=$!
+        while ! grep -q started out; do :; done
+        "$VIEWER" leaks --save=before.jsonl $process > first
+        code=$?
+        "$VIEWER" leaks --no-stop $process > second
+        "$VIEWER" leaks --compare=before.jsonl $process | tail -n 1
+        kill $process
+        cat first second
+        exit $code
+        """)
+      #expect(result.code == 1, "\(result)")
+      #expect(result.output.contains("1 retain cycle of objects, 1 unreachable\n"))
+      #expect(result.output.contains("1 retain cycle of objects\n"))
+      #expect(result.output.contains("No class has more objects than in before.jsonl."))
+    }
+
+    @Test(
+      "A process that can't be searched is an error with a reason",
+      arguments: [("2147483647", "There is no process"), ("$$", "It is not a Swift program")])
+    func failures(_ process: String, _ reason: String) throws {
+      let result = try program.shell("\"$VIEWER\" leaks \(process)")
+      #expect(result.code == 69, "\(result)")
+      #expect(result.errors.contains(reason), "\(result.errors)")
+    }
+  }
+#endif

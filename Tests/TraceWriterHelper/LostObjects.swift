@@ -1,0 +1,58 @@
+import SystemLibrary
+
+/// Objects that leak, and similar ones that don't, for tests that search another process.
+enum LostObjects {
+  /// Makes the objects, and then waits to be killed, or returns if `ends` is true.
+  static func make(ends: Bool) {
+    depth(8)
+    clearStack()
+    Modes.report("started\n")
+    while !ends { pause() }
+  }
+
+  /// The frames of the functions that make the objects are far away from those that come later.
+  @inline(never)
+  private static func depth(_ left: Int) {
+    guard left == 0 else { return depth(left - 1) }
+    for _ in 0..<3 { LostScreen().open() }
+    _ = Unmanaged.passRetained(LostItem("retained"))
+    registry.append(LostScreen())
+    registry.last?.open()
+    let observed = LostScreen()
+    observed.presenter = LostPresenter(observed)
+    registry.append(observed)
+  }
+
+  /// Objects that are in use, although some of them are on cycles.
+  private nonisolated(unsafe) static var registry: [LostScreen] = []
+
+  @inline(never)
+  private static func clearStack() {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
+      _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
+    }
+  }
+}
+
+/// A screen that is on a cycle once it is open.
+private final class LostScreen {
+  private var onClose: (() -> Void)?
+  private let title = LostItem("title")
+  var presenter: LostPresenter?
+
+  func open() {
+    onClose = { self.presenter = nil }
+  }
+}
+
+private final class LostPresenter {
+  private unowned let screen: LostScreen
+
+  init(_ screen: LostScreen) { self.screen = screen }
+}
+
+private final class LostItem {
+  private let name: String
+
+  init(_ name: String) { self.name = name }
+}
