@@ -70,7 +70,8 @@ struct ObjectReportTests {
 
   @Test("The same mistake in another process is counted")
   func processes() throws {
-    let logs = [TemporaryFile(SampleLog.objects), TemporaryFile(SampleLog.objects)]
+    let other = SampleLog.objects.replacing("9f0c2d4e", with: "1f0c2d4e")
+    let logs = [TemporaryFile(SampleLog.objects), TemporaryFile(other)]
     let text = try writeCheck(.text, of: logs.map(\.path)).out
     let sentence = "a cycle keeps 13 objects alive, which nothing else leads to: 656 bytes"
     #expect(text.contains(sentence + ", and 1 more"))
