@@ -10,6 +10,8 @@ let pageFiles = [
   "findings.css",
   "findings.js",
   "format.js",
+  "graph.css",
+  "graph.js",
   "lanes.js",
   "model.js",
   "packing.js",

@@ -79,7 +79,11 @@ package struct FindingWords {
   /// findings are about something else.
   package func cycleSentence(of findings: [Finding]) -> String? {
     guard let first = findings.first, first.isCycle else { return nil }
-    if log.lifecycles[first.lifecycle].isObject { return page.sentence(first.sentence) }
+    guard !log.lifecycles[first.lifecycle].isObject else {
+      let others = findings.count - 1
+      return page.sentence(first.sentence)
+        + (others > 0 ? ", and \(CountText.number(others)) more" : "")
+    }
     let cycles = findings.count(where: \.isCycle)
     let count = CountText.make(cycles, "subscription")
     let verb = cycles == 1 ? "is" : "are"
@@ -98,7 +102,9 @@ package struct FindingWords {
     guard let objects = log.leakedObjects(of: finding.lifecycle) else { return [] }
     let lead =
       finding.isCycle ? objects.count == 1 ? "on the cycle" : "on the cycles" : "without a holder"
-    return [(lead, objects.members), ("kept alive by them", objects.held)].compactMap {
+    let isOne = objects.members.reduce(0) { $0 + $1.count } == 1
+    let held = isOne ? "kept alive by it" : "kept alive by them"
+    return [(lead, objects.members), (held, objects.held)].compactMap {
       lead, classes in
       guard !classes.isEmpty else { return nil }
       let names = classes.prefix(Self.maxClasses).map { item in

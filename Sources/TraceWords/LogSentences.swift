@@ -3,6 +3,13 @@ import ViewerConsole
 
 /// The sentences about faults in a log. Each is defined only once.
 package enum LogSentences {
+  /// Returns the number of leaked objects and their size.
+  package static func leaked(_ log: TraceLog) -> String {
+    let (objects, bytes) = log.leaked
+    guard objects > 0 else { return "no leaked objects" }
+    return "\(CountText.make(objects, "leaked object")) (\(CountText.make(bytes, "byte")))"
+  }
+
   package static func doubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
     case .continues:

@@ -46,7 +46,7 @@ check() {
   in_browser "file://$page"
   [ "$(attribute data-ready)" = "$shown" ] \
     || fail "The page of $log has '$(attribute data-ready)' subscriptions instead of $shown."
-  bars=$(grep -o 'data-sub="' "$scratch/dom" | wc -l)
+  bars=$({ grep -o 'data-sub="' "$scratch/dom" || true; } | wc -l)
   [ $((bars + $(attribute data-folded))) = "$shown" ] \
     || fail "The page of $log draws $bars bars for $shown subscriptions."
   grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" \
@@ -119,4 +119,58 @@ cycle 70
 [ "$(steps)" -lt 60 ] || fail "The pictures of a cycle of 70 steps show all of them at once."
 grep -q '[0-9]* more steps</button>' "$scratch/dom" \
   || fail "The picture of a long cycle has no button for the rest."
+
+# A cycle of leaked objects is a ring with the references at its arrows, and has tables of classes.
+# objects STEPS: writes a log with a cycle of so many objects.
+objects() {
+  local steps
+  steps=$(seq 1 "$1" \
+    | sed 's/.*/{"kind":"field","type":"Class&","name":"field&","holds":"C","way":"reference"}/' \
+    | paste -sd, -)
+  cat >"$scratch/objects.jsonl" <<END
+{"t":0,"event":"trace","version":1,"minor":4,"process":"objects"}
+{"t":0,"event":"object","sub":1,"lane":"Class1","source":"A/B.swift:9","count":1,\
+"members":[{"name":"Class1","count":$1,"bytes":640}],\
+"held":[{"name":"Leaf","count":1000,"bytes":24000},{"name":"","count":2,"bytes":96}]}
+{"t":0,"event":"retained","sub":1,"lane":"Class1","kind":"cycle","proof":"certain","break":0,\
+"steps":[$steps]}
+{"t":0,"event":"end","searched":4096,"records":3,"lost":0}
+END
+  check "$scratch/objects.jsonl"
+}
+drawn() { grep -o "<$1" "$scratch/dom" | wc -l; }
+for count in 1 2 3 12 40; do
+  objects "$count"
+  shown=$((count > 24 ? 24 : count))
+  [ "$(drawn 'g class="wire')" -le "$shown" ] && [ "$(drawn 'g class="wire')" -gt $((shown / 2)) ] \
+    || fail "A ring of $count objects has $(drawn 'g class="wire') arrows."
+  [ "$(drawn 'g class="wire cut"')" = 1 ] || fail "A ring of $count objects marks no arrow."
+  [ "$(drawn 'g class="cut-sign"')" = 1 ] || fail "The arrow to break has no sign."
+  grep -q '<svg class="ring-view"[^>]* role="img" aria-labelledby="ring-1 ring-1-steps"' \
+    "$scratch/dom" || fail "A ring has no name and no description."
+  ! grep -q 'NaN' "$scratch/dom" || fail "A ring of $count objects has a coordinate without a value."
+done
+objects 2
+grep -q 'ring-1-steps">1. Class1, .field1 (break it here); 2. Class2, .field2<' "$scratch/dom" \
+  || fail "The description of a ring does not have its steps."
+for words in '×1,000' '24,000 bytes' '4,096 bytes searched' '1,002 leaked objects'; do
+  grep -q "$words" "$scratch/dom" || fail "The page of leaked objects does not have '$words'."
+done
+for words in '0 elements' 'since 0 ns' 'suspected leak</span>'; do
+  ! grep -q "$words" "$scratch/dom" || fail "The page of leaked objects has '$words'."
+done
+for id in timeline lane-table sub-table; do
+  grep -q "<section id=\"$id\"[^>]* hidden" "$scratch/dom" \
+    || fail "The page of leaked objects shows the section $id."
+done
+cat >"$scratch/harm.jsonl" <<END
+{"t":0,"event":"trace","version":1,"minor":4,"process":"$harm"}
+{"t":0,"event":"object","sub":1,"lane":"$harm","source":"$harm:9","count":1,\
+"members":[{"name":"$harm","count":1,"bytes":64}],"held":[{"name":"$harm","count":1,"bytes":24}]}
+{"t":0,"event":"retained","sub":1,"lane":"$harm","kind":"cycle","proof":"certain","break":0,\
+"steps":[{"kind":"field","type":"$harm","name":"$harm","holds":"$harm","way":"reference"}]}
+{"t":0,"event":"end","searched":4096,"records":3,"lost":0}
+END
+check "$scratch/harm.jsonl"
+! grep -q 'data-pwned' "$scratch/dom" || fail "The page ran text from leaked objects."
 printf 'html    opens in %s\n' "$browser"

@@ -225,7 +225,7 @@ def check_bytes(form, data, label):
 
 def run(label, options, paths):
     global checks
-    for form in ("text", "json", "junit", "sarif", "github", "gitlab", "markdown"):
+    for form in ("text", "json", "junit", "sarif", "github", "gitlab", "markdown", "dot"):
         file = os.path.join(scratch, "report." + form)
         done = subprocess.run(
             [viewer, "check", "--no-config", *options, "-o", f"{form}:{file}", "--", *paths],

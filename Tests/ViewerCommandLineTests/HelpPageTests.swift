@@ -68,7 +68,7 @@ struct HelpPageTests {
   func details() {
     let check = help(.check)
     #expect(check.contains { $0.hasPrefix("  -f, --format=FORMAT ") })
-    #expect(check.contains { $0.contains("gitlab, markdown.") })
+    #expect(check.contains { $0.contains("gitlab, markdown, dot.") })
     #expect(check.contains { $0.hasPrefix("  2    inconclusive") })
     #expect(!help(.report).contains { $0.hasPrefix("  2    inconclusive") })
     let usage = "trace-viewer repair --output=FILE [OPTIONS] LOG"

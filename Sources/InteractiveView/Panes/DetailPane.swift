@@ -27,7 +27,7 @@ struct DetailPane: Pane {
 
   func subject(in viewer: Viewer) -> String? {
     viewer.timeline.chosenLifecycle.map {
-      viewer.page.safe("\(viewer.log.name(of: $0)) \($0.site.lane)")
+      viewer.page.safe(viewer.log.title(of: $0))
     }
   }
 

@@ -45,6 +45,9 @@ struct DetailText {
     let lead =
       isLead
       ? findings + observed + reason(retention, index) + consequences(about, index) : []
+    if let objects = log.leakedObjects(of: index) {
+      return findings + leaked(objects, about, retention, index) + place(ofObject: index)
+    }
     return lead + life(index) + waits(index) + (isLead ? [] : observed) + place(index)
       + origin(index) + events + fields
   }
@@ -145,8 +148,9 @@ struct DetailText {
       case 1: "a cycle of one step, which holds itself"
       case let count: "a cycle of \(CountText.number(count)) steps; each holds the next"
       }
+    let held = log.leakedObjects(of: index)?.held ?? []
     return sentence("held by", doubt + words)
-      + RetentionPicture(retention, log: number, of: log, page).rows.map { picture in
+      + RetentionPicture(retention, log: number, of: log, page, held: held).rows.map { picture in
         var row = Row(picture.line)
         guard let step = picture.step.map({ retention.steps[$0] }) else { return row }
         row.source =
@@ -157,6 +161,37 @@ struct DetailText {
         row.copied = texts.map(page.safe).joined(separator: "  ")
         return row
       }
+  }
+
+  // MARK: Leaked objects
+
+  /// Returns the classes of the leaked objects, and a picture of what they keep alive.
+  private func leaked(
+    _ objects: LeakedObjects, _ all: [Finding], _ retention: Retention?, _ index: Int
+  ) -> [Row] {
+    let words = FindingWords(log: log, page: page)
+    let finding = all.first { $0.lifecycle == index }
+    let members = objects.members.isEmpty ? nil : finding.flatMap { words.objects(of: $0).first }
+    let lead = members.map { sentence("objects", $0) } ?? []
+    guard let retention, !retention.steps.isEmpty else {
+      let held = HeldPicture(classes: objects.held, page: page).lines
+      // The title is above the branches instead of next to the line of a cycle.
+      return lead
+        + (held.isEmpty ? [] : sentence("keeps", "what nothing else keeps alive"))
+        + held.dropFirst().map { Row($0) }
+    }
+    return lead + reason(retention, index)
+  }
+
+  private func place(ofObject index: Int) -> [Row] {
+    let lifecycle = log.lifecycles[index]
+    let site = lifecycle.site
+    var rows = site.source.map { entry("source", page.safe($0)) } ?? []
+    if let type = site.type { rows += entry("class", page.safe(type)) }
+    if log.logs.count > 1 {
+      rows += entry("process", page.safe(log.logs[Int(lifecycle.log)].title))
+    }
+    return rows
   }
 
   // MARK: The subscription

@@ -92,7 +92,8 @@ struct SubscriptionsPane: Pane {
     let shown = members.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
     let columns = columns(shown.map { members[$0] }, viewer)
     let hasTasks = shown.contains { viewer.log.presentWait(of: members[$0]) != nil }
-    let last = hasTasks ? "NOW, OR MADE AT" : "MADE AT"
+    let isObjects = shown.contains { viewer.log.lifecycles[members[$0]].isObject }
+    let last = hasTasks ? "NOW, OR MADE AT" : isObjects ? "SOURCE" : "MADE AT"
     return [row(columns.map { ($0, $0.title) }, last, .dim, viewer.page)]
       + shown.map { line(members[$0], columns, isSelected: $0 == list.row, viewer) }
   }
@@ -100,6 +101,8 @@ struct SubscriptionsPane: Pane {
   private func columns(_ shown: [Int], _ viewer: Viewer) -> [Column] {
     let log = viewer.log
     let page = viewer.page
+    let isObjects = !shown.isEmpty && shown.allSatisfy { log.lifecycles[$0].isObject }
+    guard !isObjects else { return objectColumns(viewer) }
     let names = shown.map { DisplayWidth.columns(of: page.safe(log.name(of: log.lifecycles[$0]))) }
     let columns = [
       Column(
@@ -126,6 +129,20 @@ struct SubscriptionsPane: Pane {
     return Column.fitting(
       isTasks ? columns.dropLast() : columns, into: viewer.terminal.columns,
       nextTo: Self.sourceWidth, minCount: 2)
+  }
+
+  private func objectColumns(_ viewer: Viewer) -> [Column] {
+    let log = viewer.log
+    let columns = [
+      Column(title: "OBJECTS", width: 12, worth: 8) {
+        CountText.number(log.leakedObjects(of: $0)?.objectCount ?? 0)
+      },
+      Column(title: "BYTES", width: 16, worth: 7) {
+        CountText.number(log.leakedObjects(of: $0)?.bytes ?? 0)
+      },
+    ]
+    return Column.fitting(
+      columns, into: viewer.terminal.columns, nextTo: Self.sourceWidth, minCount: 1)
   }
 
   private func line(

@@ -81,6 +81,7 @@ struct SummaryPane: Pane {
 
   func lines(_ viewer: Viewer) -> [Line] {
     guard let lanes = viewer.panes.statistics.lanes else { return [Line("counting", .dim)] }
+    guard !lanes.isEmpty else { return [Line("no subscriptions", .dim)] }
     let page = viewer.page
     let fitting = Column.fitting(columns(page), into: page.width, nextTo: 16)
     let width = max(8, page.width - fitting.reduce(0) { $0 + $1.width })

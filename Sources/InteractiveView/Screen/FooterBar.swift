@@ -70,7 +70,7 @@ struct FooterBar {
     let sign = page.glyphs.sign(lifecycle.state, isSuspect: isSuspect)
     line.append("  \(sign) ", Glyphs.style(lifecycle.state, isSuspect: isSuspect))
     if let event = viewer.timeline.event, event.lifecycle == index {
-      line.append(page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)"))
+      line.append(page.safe(log.title(of: lifecycle)))
       line.append("  \(event.kind.rawValue)", EventText.style(event.kind))
       if let text = event.text { line.append("  \(page.safeBeginning(text))") }
       if let thread = EventText(log: log, page: page).thread(event) {

@@ -71,7 +71,9 @@ struct HeaderBar {
     if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    pieces.append(subscriptions)
+    if hasSubscriptions { pieces.append(subscriptions) }
+    let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
+    if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces
   }
 
@@ -87,12 +89,20 @@ struct HeaderBar {
     return [Line(CountText.make(proven.count, "finding"), style)]
   }
 
+  /// A Boolean value that indicates whether one of the logs is that of a program, and not only of a
+  /// search for leaked objects.
+  private var hasSubscriptions: Bool {
+    let logs = viewer.log.logs
+    return logs.isEmpty || logs.contains { $0.searched == nil }
+  }
+
   private var subscriptions: Line {
     let excerpt = viewer.viewed.excerpt
-    let all = CountText.make(viewer.log.lifecycles.count, "subscription")
+    let all = CountText.make(viewer.log.subscriptionCount, "subscription")
     let isAll = excerpt.hasAllSubscriptions
     let active = viewer.viewed.shownActive
-    let count = isAll ? all : "\(CountText.number(excerpt.members.count)) of \(all)"
+    let shown = viewer.viewed.shownSubscriptions
+    let count = isAll ? all : "\(CountText.number(shown)) of \(all)"
     return Line(count + (active > 0 ? ", \(CountText.number(active)) active" : ""))
   }
 

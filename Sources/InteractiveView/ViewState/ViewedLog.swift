@@ -27,6 +27,8 @@ struct ViewedLog: Sendable {
   private let findingsBySubscription: SubscriptionFindings
   /// The number of active subscriptions in the shown part.
   let shownActive: Int
+  /// The number of shown subscriptions, without leaked objects.
+  let shownSubscriptions: Int
   /// The number of proven mistakes, and whether there is an error among them.
   let proven: (count: Int, hasError: Bool)
 
@@ -74,7 +76,9 @@ struct ViewedLog: Sendable {
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
     groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
     findingsBySubscription = SubscriptionFindings(findings)
-    shownActive = excerpt.members.count { spans[$0].state == .active }
+    let subscriptions = excerpt.ofSubscriptions.members
+    shownActive = subscriptions.count { spans[$0].state == .active }
+    shownSubscriptions = subscriptions.count
     proven = (
       groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
     )

@@ -13,7 +13,8 @@ struct SubscriptionText {
   /// search_sample/SearchScreen.swift:44`.
   func line(_ index: Int) -> String {
     let lifecycle = log.lifecycles[index]
-    var pieces = ["\(log.name(of: lifecycle)) \(lifecycle.site.lane)", fate(lifecycle)]
+    if let objects = log.leakedObjects(of: index) { return line(objects, lifecycle) }
+    var pieces = [log.title(of: lifecycle), fate(lifecycle)]
     if let present = log.presentWait(of: index) {
       pieces.append(TaskWords(log, page).sentence(present, of: index))
     } else if !lifecycle.isTask || lifecycle.elements > 0 {
@@ -21,6 +22,15 @@ struct SubscriptionText {
     }
     if let source = lifecycle.site.source { pieces.append(source) }
     return pieces.map(page.safe).joined(separator: "  ")
+  }
+
+  /// Returns text such as `Forest  1,103 leaked objects  36,024 bytes  App/Forest.swift:3`.
+  private func line(_ objects: LeakedObjects, _ lifecycle: Lifecycle) -> String {
+    let pieces: [String?] = [
+      log.title(of: lifecycle), CountText.make(objects.objectCount, "leaked object"),
+      CountText.make(objects.bytes, "byte"), lifecycle.site.source,
+    ]
+    return pieces.compactMap { $0.map(page.safe) }.joined(separator: "  ")
   }
 
   /// Returns text such as `completed after 26 ms` or `active for 5.16 s`.
@@ -90,7 +100,10 @@ struct FindingText {
     } else {
       line.append("\(severity.rawValue)[\(first.rule)] ", Glyphs.style(severity))
     }
-    line.append(" \(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))", .bold)
+    let name =
+      lifecycle.isObject
+      ? log.title(of: lifecycle) : "\(lifecycle.site.lane) \(log.name(of: lifecycle))"
+    line.append(" \(page.safe(name))", .bold)
     if group.findings.count > 1 {
       line.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
     }

@@ -21,6 +21,8 @@ struct RetentionPicture {
   private let page: Page
   private let signs: Signs
   private let remedy: Retention.Remedy?
+  /// What only the cycle keeps alive, which is below the last step.
+  private let held: HeldPicture
   private let parts: [Part]
 
   /// A step with its text, or some steps that are left out.
@@ -36,11 +38,17 @@ struct RetentionPicture {
 
   /// Creates the picture.
   ///
-  /// - Parameter number: The index of the log of the subscription.
-  init(_ retention: Retention, log number: Int, of log: LogAnalysis, _ page: Page) {
+  /// - Parameters:
+  ///   - number: The index of the log of the subscription.
+  ///   - held: What only the cycle keeps alive.
+  init(
+    _ retention: Retention, log number: Int, of log: LogAnalysis, _ page: Page,
+    held: [LeakedObjects.Class] = []
+  ) {
     self.retention = retention
     self.page = page
-    signs = page.glyphs.isASCII ? .ascii : .unicode
+    self.held = HeldPicture(classes: held, page: page)
+    signs = (page.glyphs.isASCII ? Signs.ascii : .unicode).with(branches: !held.isEmpty)
     remedy = RetentionWords.remedy(retention)
     let words = FindingWords(log: log, page: Page(width: Self.longestText, glyphs: page.glyphs))
     parts = retention.excerpt(max: Self.maxSteps).map { part in
@@ -77,7 +85,7 @@ struct RetentionPicture {
           signs.below(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
       }
     }
-    return rows
+    return rows + held.lines.map { Row(line: $0, step: nil) }
   }
 
   private func step(_ index: Int, _ what: String, _ detail: String, _ column: Int) -> [Row] {
@@ -153,6 +161,14 @@ private struct Signs {
   let pathFirst, pathMiddle, pathLast, pathOnly: String
   let belowCycle, belowPath, belowNothing: String
   let mark: String
+  /// A Boolean value that indicates whether something hangs on the last step.
+  private(set) var hasBranches = false
+
+  func with(branches: Bool) -> Signs {
+    var signs = self
+    signs.hasBranches = branches
+    return signs
+  }
 
   static let unicode = Signs(
     first: "╭▶┬─", middle: "│ ├─", last: "╰─┴─", fork: "╰─┼─", loopEnd: "╰─╯", loopFork: "╰─┤",
@@ -174,19 +190,21 @@ private struct Signs {
     }
     if index == 0 { return first }
     if index < cycleEnd { return middle }
-    return retention.tail > 0 ? fork : last
+    return continues(retention) ? fork : last
   }
 
   /// Returns the sign below a step, next to the rest of its text.
   func below(_ index: Int, _ retention: Retention) -> String {
     let cycleEnd = retention.cycle.count - 1
     if index < cycleEnd || (index == 0 && cycleEnd == 0) { return belowCycle }
-    return index < retention.steps.count - 1 ? belowPath : belowNothing
+    return index < retention.steps.count - 1 || hasBranches ? belowPath : belowNothing
   }
 
   /// Returns the sign below a step that retains itself, where its line returns to it.
   func closing(_ index: Int, _ retention: Retention) -> String? {
     guard retention.cycle.count == 1, index == 0 else { return nil }
-    return retention.tail > 0 ? loopFork : loopEnd
+    return continues(retention) ? loopFork : loopEnd
   }
+
+  private func continues(_ retention: Retention) -> Bool { retention.tail > 0 || hasBranches }
 }

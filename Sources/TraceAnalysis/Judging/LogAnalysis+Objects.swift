@@ -9,10 +9,32 @@ extension LogAnalysis {
     }
   }
 
+  /// Returns the name of a lifecycle and its lane. Leaked objects don't have numbers.
+  package func title(of lifecycle: Lifecycle) -> String {
+    let lane = lifecycle.site.lane
+    guard lifecycle.isObject else { return "\(name(of: lifecycle)) \(lane)" }
+    return logs.count < 2 ? lane : "\(lane) of \(logs[Int(lifecycle.log)].title)"
+  }
+
+  /// The number of the subscriptions, without leaked objects.
+  package var subscriptionCount: Int {
+    lifecycles.count - logs.reduce(0) { $0 + $1.objects.count }
+  }
+
   /// Returns the objects that a lifecycle stands for; nil for all subscriptions.
   package func leakedObjects(of index: Int) -> LeakedObjects? {
     let activity = lifecycles.activity(at: index)
     guard activity.isObject else { return nil }
     return logs[Int(activity.log)].objects[lifecycles.origin(at: index).id.number]
   }
+}
+
+extension TraceLog {
+  /// The number of leaked objects, and their size in bytes.
+  package var leaked: (objects: Int, bytes: Int) {
+    objects.values.reduce((0, 0)) { ($0.0 + $1.objectCount, $0.1 + $1.bytes) }
+  }
+
+  /// The number of subscriptions, without leaked objects.
+  package var subscriptionCount: Int { members.count - objects.count }
 }

@@ -67,6 +67,7 @@ package struct LaneSummary: Sendable {
   package static func lanes(
     of excerpt: LogExcerpt, _ elements: ElementIndex
   ) -> [LaneSummary] {
+    let excerpt = excerpt.ofSubscriptions
     let figures = ExcerptFigures(wholeLivesOf: excerpt)
     return LaneTree(excerpt).lanes.map { lane in
       var summary = LaneSummary(lane: lane.lane, lane.members, figures)
@@ -78,7 +79,7 @@ package struct LaneSummary: Sendable {
   }
 
   package static func lanes(of log: LogAnalysis) -> [LaneSummary] {
-    lanes(of: ExcerptFigures(log))
+    lanes(of: ExcerptFigures(log).ofSubscriptions)
   }
 
   /// Returns one summary of all lanes together.

@@ -29,6 +29,16 @@ package struct ExcerptFigures: Sendable {
     elements = []
   }
 
+  /// The same figures without leaked objects.
+  package var ofSubscriptions: ExcerptFigures {
+    ExcerptFigures(excerpt: excerpt.ofSubscriptions, elements: elements)
+  }
+
+  private init(excerpt: LogExcerpt, elements: [Int]) {
+    self.excerpt = excerpt
+    self.elements = elements
+  }
+
   /// Returns the number of elements of a subscription in the range.
   ///
   /// - Parameter index: The index in `LogAnalysis.lifecycles`, as in all functions of this type.

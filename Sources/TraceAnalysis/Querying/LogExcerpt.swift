@@ -35,6 +35,12 @@ package struct LogExcerpt: Sendable {
     }
   }
 
+  /// The same excerpt without leaked objects, which don't have lanes or lives.
+  package var ofSubscriptions: LogExcerpt {
+    guard log.logs.contains(where: { !$0.objects.isEmpty }) else { return self }
+    return LogExcerpt(log, times) { contains($0) && !log.lifecycles.activity(at: $0).isObject }
+  }
+
   package var hasAllTime: Bool { times.start == .zero && times.end == log.duration }
   package var hasAllSubscriptions: Bool { isMember.isEmpty }
 

@@ -13,6 +13,7 @@ extension CheckFormat {
     case .sarif: CheckSARIF.text(result)
     case .github: CheckGitHub.text(result)
     case .gitlab: CheckGitLab.text(result)
+    case .dot: CheckDot.text(result)
     case .markdown: CheckMarkdown.text(result)
     }
   }

@@ -63,7 +63,9 @@ package enum CheckGitHub {
 
   private static func totals(_ result: CheckResult) -> String {
     let findings = CountText.make(result.groups.count, "finding")
-    let count = result.comparison.findings.count
+    let count = result.comparison.findings.count {
+      !result.log.lifecycles[$0.lifecycle].isObject
+    }
     let subscriptions = count == 0 ? "" : " of \(CountText.make(count, "subscription"))"
     let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
     return "\(result.sentence) (\(findings)\(subscriptions)\(known))"

@@ -13,7 +13,8 @@ import ViewerConsole
 ///     sentence                    the verdict in words
 ///     failOn                      error, warning or any
 ///     logs                        files, process, pid, host, started, records, subscriptions,
-///                                 active, lasted, doubts
+///                                 active, lasted, doubts; of a search for leaked objects also
+///                                 searched (bytes) and leaked (objects, bytes)
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, message
 ///     hangs                       only after a time limit of 'run' was reached: the tests, or
@@ -42,6 +43,8 @@ import ViewerConsole
 ///                                 details, sites, advice, holder and note are the same in
 ///                                 words; breakAt is the path, line and column of the step to
 ///                                 break
+///       objects                   leaked objects: count, bytes, members and held, which are lists
+///                                 of class, count and bytes
 ///       fingerprint               16 digits, equal for all findings that the baseline treats
 ///                                 as one
 ///       log                       the index of the log, from 0
@@ -115,8 +118,16 @@ enum CheckJSON {
     if let host = log.header?.host { json.string("host", host) }
     if let started = log.header?.started { json.string("started", started) }
     json.integer("records", log.records)
-    json.integer("subscriptions", log.members.count)
-    json.integer("active", log.members.count { result.log.lifecycles[$0].isActive })
+    json.integer("subscriptions", log.subscriptionCount)
+    json.integer(
+      "active", result.log.lifecycles[log.members].count { $0.isActive && !$0.isObject })
+    if let searched = log.searched {
+      json.integer("searched", searched)
+      json.object("leaked", onOneLine: true) { json in
+        json.integer("objects", log.leaked.objects)
+        json.integer("bytes", log.leaked.bytes)
+      }
+    }
     json.integer("lasted", log.lastTime.since(Nanoseconds(log.offset)).count)
     json.array("doubts") { json in
       for doubt in result.verdict.doubts[number] { json.string(nil, LogSentences.doubt(doubt)) }
@@ -156,7 +167,6 @@ enum CheckJSON {
     json.string("path", location.path)
     json.integer("line", location.line)
     FindingJSON(log: log, sources: group.sources).write(finding, to: &json)
-    if let objects = log.leakedObjects(of: finding.lifecycle) { add(objects, &json) }
     json.string("fingerprint", group.fingerprint.digest)
     json.integer("log", lifecycle.log)
     json.integer("subscription", lifecycle.id.number)
@@ -181,24 +191,6 @@ enum CheckJSON {
           $0.integer("subscription", parent.id.number)
           $0.string("lane", parent.site.lane)
           if let source = parent.site.source { $0.string("source", source) }
-        }
-      }
-    }
-  }
-
-  private static func add(_ objects: LeakedObjects, _ json: inout JSONWriter) {
-    json.object("objects") { json in
-      json.integer("count", objects.count)
-      json.integer("bytes", objects.bytes)
-      for (key, classes) in [("members", objects.members), ("held", objects.held)] {
-        json.array(key) { json in
-          for item in classes {
-            json.object(onOneLine: true) {
-              $0.string("class", item.name)
-              $0.integer("count", item.count)
-              $0.integer("bytes", item.bytes)
-            }
-          }
         }
       }
     }

@@ -95,7 +95,7 @@ enum CheckJUnit {
     suite.seconds = log.lastTime.since(Nanoseconds(log.offset))
     suite.properties = [
       ("process", log.title), ("records", "\(log.records)"),
-      ("subscriptions", "\(log.members.count)"),
+      ("subscriptions", "\(log.subscriptionCount)"),
     ]
     return suite
   }

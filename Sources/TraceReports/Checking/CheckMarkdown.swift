@@ -48,7 +48,9 @@ package enum CheckMarkdown {
 
   private static func table(_ result: CheckResult, room: Int) -> String {
     guard !result.groups.isEmpty else { return "" }
-    let head = "\n| | rule | lane | where | what |\n| --- | --- | --- | --- | --- |\n"
+    let isOnlyObjects = result.groups.allSatisfy(\.isAboutObjects)
+    let name = isOnlyObjects ? "object" : "lane"
+    let head = "\n| | rule | \(name) | where | what |\n| --- | --- | --- | --- | --- |\n"
     let rows = result.groups.lazy.map { group -> String in
       let location =
         "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
@@ -65,14 +67,20 @@ package enum CheckMarkdown {
   /// step retains the next one.
   private static func paths(_ result: CheckResult, room: Int) -> String {
     var text = ""
-    for group in result.groups.lazy.filter({ !$0.steps.isEmpty }).prefix(maxPaths) {
-      var list = "\nWhat keeps \(cell(group.lane)) alive:\n\n"
+    for group in result.groups.lazy.filter({ !$0.steps.isEmpty || $0.isAboutObjects })
+      .prefix(maxPaths)
+    {
+      var list =
+        group.steps.isEmpty
+        ? "\nWhat leaks with \(cell(group.lane)):\n\n"
+        : "\nWhat keeps \(cell(group.lane)) alive:\n\n"
       var next = 0
       for step in group.steps {
         if step.index > next { list += "- ... \(CountText.make(step.index - next, "more step"))\n" }
         list += "- \(cell(step.words))\n"
         next = step.index + 1
       }
+      for objects in group.objects { list += "- \(cell(objects))\n" }
       guard text.utf8.count + list.utf8.count < room - 1000 else { break }
       text += list
     }

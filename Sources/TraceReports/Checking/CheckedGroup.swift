@@ -230,6 +230,16 @@ struct CheckedGroup {
   /// The remedy, in one sentence.
   var advice: String { findings.first.map { shown($0.advice) } ?? "" }
 
+  /// A Boolean value that indicates whether the findings are about leaked objects.
+  var isAboutObjects: Bool {
+    findings.first.map { log.lifecycles[$0.lifecycle].isObject } ?? false
+  }
+
+  /// The objects of the first finding by class, as sentences.
+  var objects: [String] {
+    findings.first.map { FindingWords(log: log, page: CheckedGroup.page).objects(of: $0) } ?? []
+  }
+
   /// The full text that a terminal would show for the group.
   var details: String {
     FindingsView(log, findings).lines(CheckedGroup.page)

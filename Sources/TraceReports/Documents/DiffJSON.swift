@@ -75,7 +75,7 @@ struct DiffJSON {
       json.string("name", side.name)
       text("process", side.log.header?.process, &json)
       text("started", side.log.header?.started, &json)
-      json.integer("subscriptions", side.log.lifecycles.count)
+      json.integer("subscriptions", side.log.subscriptionCount)
       json.integer("elements", side.log.lifecycles.reduce(0) { $0 + $1.elements })
       json.integer("findings", side.verdict.findings.count)
       json.array("doubts") { json in

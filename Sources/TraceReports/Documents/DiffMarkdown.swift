@@ -14,8 +14,8 @@ struct DiffMarkdown {
     lines += [
       """
       Compared: \(cell(diff.old.name)) \
-      (\(CountText.make(diff.old.log.lifecycles.count, "subscription"))) and \
-      \(cell(diff.new.name)) (\(CountText.make(diff.new.log.lifecycles.count, "subscription"))).
+      (\(DiffView.size(of: diff.old.log))) and \
+      \(cell(diff.new.name)) (\(DiffView.size(of: diff.new.log))).
       """,
       "",
     ]

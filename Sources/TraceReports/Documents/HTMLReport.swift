@@ -27,7 +27,7 @@ struct HTMLReport {
     let figures = try ExcerptFigures(excerpt)
     json = JSONReport(
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
-    members = HTMLReport.choose(figures, options)
+    members = HTMLReport.choose(figures.ofSubscriptions, options)
     marks = try ElementMarks(
       excerpt, of: members, maxCount: HTMLReport.maxMarks, ranges: HTMLReport.maxRanges)
     events = try RecentEvents(
@@ -98,7 +98,7 @@ struct HTMLReport {
   private func writeTree(_ writer: inout JSONWriter) {
     var slots: [Int: Int] = [:]
     for (slot, index) in members.enumerated() { slots[index] = slot }
-    let tree = LaneTree(json.excerpt)
+    let tree = LaneTree(json.excerpt.ofSubscriptions)
     writer.array("tree") { writer in
       for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
         writer.object { writer in

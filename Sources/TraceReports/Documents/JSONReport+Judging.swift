@@ -6,7 +6,7 @@ import ViewerConsole
 extension JSONReport {
   func writeLanes(_ json: inout JSONWriter) {
     json.array("lanes") { json in
-      for lane in options.sort(LaneSummary.lanes(of: figures)) {
+      for lane in options.sort(LaneSummary.lanes(of: figures.ofSubscriptions)) {
         json.object(onOneLine: true) { json in
           json.string("lane", text(lane.lane))
           json.integer("subscriptions", lane.subscriptions)

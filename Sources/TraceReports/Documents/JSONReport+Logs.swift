@@ -21,8 +21,15 @@ extension JSONReport {
       json.integer("start", one.offset)
       json.integer("duration", one.lastTime.since(Nanoseconds(one.offset)).count)
       json.integer("records", one.records)
-      json.integer("subscriptions", one.members.count)
-      json.integer("active", log.lifecycles[one.members].count { $0.isActive })
+      json.integer("subscriptions", one.subscriptionCount)
+      json.integer("active", log.lifecycles[one.members].count { $0.isActive && !$0.isObject })
+      if let searched = one.searched {
+        json.integer("searched", searched)
+        json.object("leaked", onOneLine: true) { json in
+          json.integer("objects", one.leaked.objects)
+          json.integer("bytes", one.leaked.bytes)
+        }
+      }
       if let end = one.end {
         json.object("end", onOneLine: true) { json in
           json.integer("time", end.time.after(one.offset).count)

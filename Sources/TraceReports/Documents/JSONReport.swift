@@ -39,7 +39,8 @@ struct JSONReport: Sendable {
         json.removeBytes()
       }
       json.array("subscriptions") { json in
-        for index in options.sort(excerpt.members, of: figures).prefix(options.maxCount(.max)) {
+        let members = options.sort(excerpt.ofSubscriptions.members, of: figures)
+        for index in members.prefix(options.maxCount(.max)) {
           writeSubscription(index, &json)
           flush(&json)
         }
@@ -58,8 +59,8 @@ struct JSONReport: Sendable {
     json.object("shown", onOneLine: true) { json in
       json.integer("from", excerpt.times.start.count)
       json.integer("to", excerpt.times.end.count)
-      json.integer("subscriptions", excerpt.members.count)
-      json.integer("allSubscriptions", log.lifecycles.count)
+      json.integer("subscriptions", excerpt.ofSubscriptions.members.count)
+      json.integer("allSubscriptions", log.subscriptionCount)
       json.integer("findings", excerpt.findings(verdict.findings).count)
       json.integer("allFindings", verdict.findings.count)
     }

@@ -24,7 +24,7 @@ struct MarkdownReport {
     _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions, page: Page
   ) throws(LogError) {
     self.excerpt = excerpt
-    figures = try ExcerptFigures(excerpt)
+    figures = try ExcerptFigures(excerpt).ofSubscriptions
     self.verdict = verdict
     self.options = options
     self.page = page
@@ -43,7 +43,7 @@ struct MarkdownReport {
     guard !excerpt.members.isEmpty else {
       return lines + ["No subscription matches the filter."]
     }
-    return lines + findings + lanes + picture
+    return lines + findings + (figures.excerpt.members.isEmpty ? [] : lanes + picture)
   }
 
   private func cell(_ line: Line) -> String {
@@ -54,10 +54,12 @@ struct MarkdownReport {
     let groups = FindingGroup.groups(of: excerpt.findings(verdict.findings), in: log)
     guard !groups.isEmpty else { return [] }
     let order = groups.mostSevereFirst()
+    let isOnlyObjects = figures.excerpt.members.isEmpty
     let table = MarkdownTable(
       columns: [
-        .init(title: "Finding"), .init(title: "Lane"), .init(title: "Where"), .init(title: "What"),
-        .init(title: "Subscriptions"),
+        .init(title: "Finding"), .init(title: isOnlyObjects ? "Object" : "Lane"),
+        .init(title: "Where"), .init(title: "What"),
+        .init(title: isOnlyObjects ? "Process" : "Subscriptions"),
       ],
       rows: order.prefix(MarkdownReport.maxFindings).map(row))
     let rest = order.count - MarkdownReport.maxFindings
@@ -69,9 +71,13 @@ struct MarkdownReport {
   /// Returns what keeps the subscriptions of a group alive, as a list. Each step retains the next
   /// one.
   private func path(_ group: FindingGroup) -> [String] {
-    guard let first = group.findings.first, let retention = first.retention else { return [] }
+    guard let first = group.findings.first else { return [] }
     let words = FindingWords(log: log, page: page.unbounded)
     let lane = Escaping.markdownCell(group.site.lane)
+    let objects = words.objects(of: first).map { "- \(Escaping.markdownCell($0))" }
+    guard let retention = first.retention else {
+      return objects.isEmpty ? [] : ["What leaks with \(lane):", ""] + objects + [""]
+    }
     let sentences = words.sentences(retention, of: first).map { Escaping.markdownCell($0) }
     guard !retention.steps.isEmpty || !sentences.isEmpty else { return [] }
     let lead = words.lead(retention).map { ["\($0):"] } ?? []
@@ -93,6 +99,7 @@ struct MarkdownReport {
       let text = texts.filter { !$0.isEmpty }.joined(separator: "  ")
       steps.append("- \(Escaping.markdownCell(text))")
     }
+    steps += objects
     return lines + (steps.isEmpty ? [] : steps + [""])
   }
 
@@ -106,7 +113,10 @@ struct MarkdownReport {
     let what = [
       words.message(of: group.findings), group.findings.first?.advice ?? "",
     ].filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
-    let names = group.findings.flatMap(\.members).map { log.name(of: log.lifecycles[$0]) }
+    let names = group.findings.flatMap(\.members).map { index in
+      let lifecycle = log.lifecycles[index]
+      return lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle)
+    }
     return [
       "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), location,
       what.joined(separator: "<br>"),

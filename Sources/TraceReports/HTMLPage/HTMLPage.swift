@@ -56,15 +56,15 @@ struct HTMLPage {
     PackageResources.model_js, PackageResources.format_js, PackageResources.packing_js,
     PackageResources.tasks_js, PackageResources.lanes_js, PackageResources.axis_js,
     PackageResources.view_js,
-    PackageResources.details_js, PackageResources.findings_js, PackageResources.tables_js,
-    PackageResources.page_js,
+    PackageResources.details_js, PackageResources.graph_js, PackageResources.findings_js,
+    PackageResources.tables_js, PackageResources.page_js,
   ]
 
   static let style =
     "\n"
     + text([
       PackageResources.base_css, PackageResources.timeline_css, PackageResources.tasks_css,
-      PackageResources.findings_css, PackageResources.panel_css,
+      PackageResources.findings_css, PackageResources.panel_css, PackageResources.graph_css,
     ])
 
   private static func text(_ files: [[UInt8]]) -> String {

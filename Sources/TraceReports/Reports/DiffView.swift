@@ -14,7 +14,8 @@ struct DiffView {
 
   func lines(_ page: Page) -> [Line] {
     var lines = side("OLD", diff.old, page) + side("NEW", diff.new, page) + [Line()]
-    lines += lanes(page) + [Line()]
+    // Searches for leaked objects don't have lanes.
+    if DiffView.hasLanes(diff) { lines += lanes(page) + [Line()] }
     let findings = findings(page)
     if !findings.isEmpty { lines += [Line("FINDINGS", .bold)] + findings + [Line()] }
     return lines + [verdict(page)]
@@ -26,10 +27,24 @@ struct DiffView {
     if let started = side.log.header?.started {
       pieces.append(Line("started " + page.safe(WallClockText.make(started))))
     }
-    pieces.append(Line(CountText.make(side.log.lifecycles.count, "subscription")))
+    pieces.append(Line(DiffView.size(of: side.log)))
     pieces.append(Line(CountText.make(side.verdict.findings.count, "finding")))
     return page.flow(
       pieces, separator: page.glyphs.separator, first: Line(title + "  "), indent: page.indent(5))
+  }
+
+  private static func hasLanes(_ diff: LogDiff) -> Bool {
+    [diff.old.log, diff.new.log].contains { side in
+      side.logs.isEmpty || side.logs.contains { $0.searched == nil }
+    }
+  }
+
+  /// Returns the number of subscriptions, or of leaked objects if a log is a search for them.
+  static func size(of log: LogAnalysis) -> String {
+    let leaked = log.logs.filter { $0.searched != nil }.reduce(0) { $0 + $1.leaked.objects }
+    let subscriptions = CountText.make(log.subscriptionCount, "subscription")
+    if log.logs.contains(where: { $0.searched == nil }) { return subscriptions }
+    return CountText.make(leaked, "leaked object")
   }
 
   // MARK: Lanes

@@ -4,7 +4,7 @@ import TraceWords
 import ViewerConsole
 
 /// The members of a finding that all JSON formats share: what to do, where it was observed, what
-/// leaks with it, what made it and what keeps it alive.
+/// leaks with it, what made it, what keeps it alive and which objects leak.
 struct FindingJSON {
   let log: LogAnalysis
   /// Finds files in the repository. Without it, files have the names of the log.
@@ -43,6 +43,25 @@ struct FindingJSON {
       }
     }
     if let retention = finding.retention { write(retention, to: &json) }
+    if let objects = log.leakedObjects(of: finding.lifecycle) { write(objects, to: &json) }
+  }
+
+  private func write(_ objects: LeakedObjects, to json: inout JSONWriter) {
+    json.object("objects") { json in
+      json.integer("count", objects.count)
+      json.integer("bytes", objects.bytes)
+      for (key, classes) in [("members", objects.members), ("held", objects.held)] {
+        json.array(key) { json in
+          for item in classes {
+            json.object(onOneLine: true) {
+              $0.string("class", text(item.name))
+              $0.integer("count", item.count)
+              $0.integer("bytes", item.bytes)
+            }
+          }
+        }
+      }
+    }
   }
 
   /// The number of steps up to which a page shows all of them at first.
@@ -66,12 +85,14 @@ struct FindingJSON {
             for index in shown { json.integer(nil, index) }
           }
         }
-        let lists: [(LogFormat.Key, (Retention.Step) -> String)] = [
-          (.path, RetentionWords.name), (.details, RetentionWords.detail),
-          (.sites, { $0.site ?? "" }),
+        let lists: [(String, (Retention.Step) -> String)] = [
+          (LogFormat.Key.path.rawValue, RetentionWords.name),
+          (LogFormat.Key.details.rawValue, RetentionWords.detail),
+          (LogFormat.Key.sites.rawValue, { $0.site ?? "" }),
+          ("nodes", RetentionWords.node), ("edges", RetentionWords.edge),
         ]
         for (key, part) in lists {
-          json.array(key.rawValue) { json in
+          json.array(key) { json in
             for step in retention.steps { json.string(nil, text(part(step))) }
           }
         }

@@ -45,6 +45,12 @@ struct HeaderView {
   }
 
   private func size(_ log: TraceLog, _ page: Page) -> [Line] {
+    if let searched = log.searched {
+      return [
+        Line("\(CountText.make(Int(clamping: searched), "byte")) searched"),
+        Line(LogSentences.leaked(log)),
+      ]
+    }
     var subscriptions = CountText.make(log.members.count, "subscription")
     let active = self.log.lifecycles[log.members].count { $0.isActive }
     if active > 0 { subscriptions += " (\(CountText.number(active)) still active)" }

@@ -7,6 +7,8 @@ import ViewerConsole
 struct LogReport {
   private let header: HeaderView
   private let excerpt: ExcerptView
+  /// A Boolean value that indicates whether there is something to draw on a timeline.
+  private let hasLanes: Bool
   private let timeline: TimelineView
   private let table: LifecycleTable
   private let tasks: TaskTreeView
@@ -18,9 +20,10 @@ struct LogReport {
     page: Page
   ) throws(LogError) {
     let log = excerpt.log
-    let figures = try ExcerptFigures(excerpt)
+    let figures = try ExcerptFigures(excerpt).ofSubscriptions
     self.verdict = VerdictView(log, verdict)
     self.excerpt = ExcerptView(excerpt, verdict)
+    hasLanes = !figures.excerpt.members.isEmpty
     header = HeaderView(log: log, verdict: verdict)
     // Only a proven finding may be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
@@ -35,10 +38,13 @@ struct LogReport {
   func lines(_ page: Page) -> [Line] {
     var lines = header.lines(page) + excerpt.lines(page) + [Line()]
     guard !excerpt.excerpt.log.lifecycles.isEmpty else {
+      guard excerpt.excerpt.log.logs.allSatisfy({ $0.searched == nil }) else {
+        return lines + title(page)
+      }
       return lines
         + page.wrap("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
     }
-    if !excerpt.excerpt.members.isEmpty {
+    if hasLanes {
       lines += timeline.lines(page) + [Line()]
       lines += excerpt.caption(page).map { page.wrap($0, .dim) } ?? []
       lines += table.lines(page) + [Line()]

@@ -10,7 +10,7 @@ package enum ReportOrder: String, OptionChoice {
 
 /// The formats for the result of a check.
 package enum CheckFormat: String, OptionChoice {
-  case text, json, junit, sarif, github, gitlab, markdown
+  case text, json, junit, sarif, github, gitlab, markdown, dot
 }
 
 /// The formats of an inspection of a process.

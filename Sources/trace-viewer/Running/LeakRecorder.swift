@@ -96,8 +96,7 @@
       }
       logCount += 1
       let identity = LogIdentity(
-        trace: "leaks-\(process)-\(logCount)", process: name, pid: Int(process), host: nil,
-        started: Self.now)
+        trace: Self.randomID, process: name, pid: Int(process), host: nil, started: Self.now)
       let bytes = LeakLog.bytes(
         findings, classes: found, searched: searched, isWhole: isWhole, identity)
       classes += found
@@ -106,6 +105,11 @@
       if let problem = Self.write(bytes, to: path) {
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
       }
+    }
+
+    /// A random ID for a log, with the 32 digits that the format requires.
+    private static var randomID: String {
+      (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
     }
 
     /// Writes all logs to one file, for a later comparison.

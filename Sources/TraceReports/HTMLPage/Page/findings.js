@@ -21,7 +21,7 @@ function card(group) {
   const severity = weight(first);
   return element('article', { class: 'card ' + severity + (findings[0].retention ? ' wide' : '') },
     element('h3', {}, element('span', { class: 'rule' }, severity + '[' + first.rule + ']'), ' ',
-      text(first.lane), ' ', link(root), findings.length > 1 ? ' ×' + number(findings.length) : null),
+      text(first.lane), ' ', first.objects ? null : link(root), findings.length > 1 ? ' ×' + number(findings.length) : null),
     ...place(findings[0]),
     element('p', {}, text(group.message)),
     ...reason(findings[0], root.log), ...involved(findings));
@@ -47,7 +47,8 @@ function reason(finding, log) {
   const maker = cause && (find(log, cause.subscription) || { id: cause.subscription, isMissing: true });
   return [
     why && why.holder ? element('p', { class: 'holder' }, text(why.holder)) : null,
-    why && why.path ? picture(why, log) : null,
+    why && why.path ? picture(why, log, finding.objects)
+      : finding.objects ? element('figure', { class: 'path' }, hanging(finding.objects, false)) : null,
     why && why.note ? element('p', { class: 'quiet' }, text(why.note)) : null,
     cause ? element('p', { class: 'quiet' }, 'made by an event of ', link(maker),
       cause.lane ? text(' ' + cause.lane) : null, ' at ' + duration(cause.time)) : null,
@@ -58,6 +59,7 @@ function reason(finding, log) {
 
 // Returns a list of all subscriptions of a card, each above those that leak with it.
 function involved(findings) {
+  if (findings[0].objects) return others(findings);
   const roots = findings.map(finding => ({ finding, all: members(finding), below: followers(finding) }));
   const count = roots.reduce((sum, root) => sum + root.all.length + root.below.length, 0);
   if (count < 2) return [];
@@ -77,9 +79,21 @@ function involved(findings) {
     element('summary', {}, title), element('ul', { class: 'tree' }, ...limited(roots, 50, entry)))];
 }
 
-// Draws the steps of a path below each other. Each holds the next one. A line at the left leads from
-// the end of a cycle back to its beginning.
-function picture(why, log) {
+// Returns the same mistake in other processes.
+function others(findings) {
+  if (findings.length < 2) return [];
+  const line = finding => element('li', {}, text(logName(finding.subscriptions[0].log)), ': ',
+    text(finding.sentence, 'quiet'));
+  const rest = findings.length - 50;
+  return [element('details', {}, element('summary', {}, 'and ' + number(findings.length - 1) + ' more'),
+    element('ul', { class: 'tree' }, ...findings.slice(1, 50).map(line),
+      rest > 0 ? element('li', { class: 'quiet' }, 'and ' + number(rest) + ' more') : null))];
+}
+
+// Draws a cycle as a ring, and the steps of a path below each other. Each holds the next one. A line
+// at the left leads from the end of a cycle back to its beginning. Without room for the ring, only
+// the list is shown.
+function picture(why, log, objects) {
   const steps = why.path.map((what, index) => ({
     index, what, detail: why.details[index] || '', site: why.sites[index] || '',
     subscription: why.steps[index].sub,
@@ -105,8 +119,22 @@ function picture(why, log) {
     if (isWhole) { list.tabIndex = -1; list.focus({ preventScroll: true }); }
   };
   fill(false);
-  return element('figure', { class: 'path' + (ring ? ' cycle' : '') },
-    element('figcaption', {}, probably + 'kept alive by ' + words + tail), list);
+  const hung = objects ? hanging(objects, ring > 0) : null;
+  const caption = element('figcaption', {}, probably + 'kept alive by ' + words + tail);
+  if (!ring) return element('figure', { class: 'path' }, caption, list, hung);
+  const graph = element('div', { class: 'graph' }, ringOf(why, ring, objects), hung);
+  const isMarked = why.break !== undefined;
+  const figure = element('figure', { class: 'path cycle with-ring' }, caption, graph, isMarked ? breakAdvice(why, 'mark of-ring') : null, list);
+  const button = element('button', { type: 'button', class: 'as-list', 'aria-expanded': 'false', onclick: () => {
+    const isOpen = figure.classList.toggle('listed');
+    button.setAttribute('aria-expanded', String(isOpen));
+  } }, 'Steps as a list');
+  figure.insertBefore(button, list);
+  return figure;
+}
+
+function breakAdvice(why, name) {
+  return element('p', { class: name }, element('strong', {}, 'Break it here'), why.advice ? text(why.advice) : null);
 }
 
 function gap(count, isOnRing, open) {
@@ -125,8 +153,7 @@ function drawStep(step, why, ring, log) {
     : step.detail ? text(step.detail, 'text detail') : null;
   const file = step.site.slice(step.site.lastIndexOf('/') + 1);
   const site = step.site && !step.what.includes(file) ? text(step.site, 'code quiet') : null;
-  const mark = !isBreak ? null : element('p', { class: 'mark' }, element('strong', {}, 'Break it here'),
-    why.advice ? text(why.advice) : null);
+  const mark = isBreak ? breakAdvice(why, 'mark') : null;
   return element('li', { class: names.filter(name => name).join(' ') },
     element('span', { class: 'node', 'aria-hidden': 'true' }),
     element('div', { class: 'words' }, text(step.what || '?', 'text what'), detail, site), mark);

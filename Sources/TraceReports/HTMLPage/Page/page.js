@@ -3,6 +3,10 @@ const outcomes = {
   clean: ['good', 'clean'], findings: ['bad', 'findings'], inconclusive: ['doubtful', 'inconclusive'],
 };
 
+// Without subscriptions, a search for leaked objects has only findings.
+const isOnlyObjects = data.logs.length > 0 && data.logs.every(log => log.searched !== undefined)
+  && !data.shown.allSubscriptions;
+
 function showHead() {
   const [name, word] = outcomes[data.outcome];
   const logs = data.logs.slice(0, 12).map(showLog);
@@ -26,6 +30,7 @@ function showHead() {
 function sections() {
   const entry = (id, name, count) => element('a', { href: '#' + id }, name + ' ',
     count === null ? null : element('span', { class: 'quiet' }, count));
+  if (isOnlyObjects) return '';
   return element('nav', { 'aria-label': 'Sections' }, entry('timeline', 'Timeline', null),
     entry('findings', 'Findings', number(data.groups.length)), entry('lane-table', 'Lanes', number(data.lanes.length)),
     entry('sub-table', 'Subscriptions', drawnOfAll()));
@@ -42,9 +47,15 @@ function showLog(log) {
     data.logs.length > 1 ? logName(data.logs.indexOf(log)) : null,
     header.pid && data.logs.length === 1 ? 'pid ' + header.pid : null,
     header.host ? 'on ' + header.host : null, started ? 'started ' + started : null,
-    'lasted ' + duration(log.duration), counted(log.records, 'record'),
-    counted(log.subscriptions, 'subscription')
-      + (log.active ? ' (' + number(log.active) + ' still active)' : ''),
+    ...(log.searched === undefined ? [
+      'lasted ' + duration(log.duration), counted(log.records, 'record'),
+      counted(log.subscriptions, 'subscription')
+        + (log.active ? ' (' + number(log.active) + ' still active)' : ''),
+    ] : [
+      counted(log.searched, 'byte') + ' searched',
+      log.leaked.objects ? counted(log.leaked.objects, 'leaked object') + ' (' + counted(log.leaked.bytes, 'byte') + ')'
+        : 'no leaked objects',
+    ]),
     log.end ? 'ended cleanly' : null,
   ].filter(fact => fact);
   const doubts = log.doubts.map(doubt => element('p', { class: 'doubt' }, doubt.sentence));
@@ -74,7 +85,9 @@ function search() {
 function start() {
   showHead();
   showFindings();
-  if (!subs.length) {
+  if (isOnlyObjects) {
+    for (const id of ['timeline', 'lane-table', 'sub-table']) $(id).hidden = true;
+  } else if (!subs.length) {
     $('timeline').replaceChildren(element('p', { class: 'notice' }, data.shown.allSubscriptions
       ? 'No subscription of the log is left by the filters.'
       : 'The log has no subscriptions. Add .lane("name") to a pipeline to see it.'));
