@@ -13,8 +13,9 @@ package struct TaskLocals {
     self.memory = memory
   }
 
-  /// Reports whether a Task has an object as one of its task-local values. A Task inherits them from
-  /// the code that makes it, unless it is detached. If the Task has ended, the result is false.
+  /// Reports whether a Task has an object as one of its task-local values. A Task inherits them
+  /// from the code that makes it, unless it is detached. If the Task has ended, the result is
+  /// false.
   ///
   /// - Parameter inverted: The address of the object with all bits inverted.
   package func contain(_ inverted: UInt, in task: TaskRecord) -> Bool {

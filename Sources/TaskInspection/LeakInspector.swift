@@ -12,16 +12,16 @@ import TraceFormat
 /// }
 /// ```
 ///
-/// `trace-viewer leaks` does the same from outside. It also finds objects that were retained by hand
-/// and never released, because it stops the process.
+/// `trace-viewer leaks` does the same from outside. It also finds objects that were retained by
+/// hand and never released, because it stops the process.
 public enum LeakInspector {
   /// Returns the retain cycles of this process that nothing else leads to, one for each mistake,
   /// those with the most bytes first.
   ///
-  /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and doesn't
-  /// stop a thread. Because other threads run meanwhile, it looks twice, and only returns cycles
-  /// whose objects have no other references according to their counts. An old word in memory that
-  /// is the address of a leaked object hides it. You can call this method on any thread.
+  /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and
+  /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns
+  /// cycles whose objects have no other references according to their counts. An old word in memory
+  /// that is the address of a leaked object hides it. You can call this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.
   /// - Throws: ``LeakInspectionError`` if the memory can't be searched.
@@ -130,7 +130,8 @@ public struct LeakInspectionError: Error, Equatable, Sendable, CustomStringConve
     case .unsupportedPlatform: "Leaks can only be searched on Linux."
     case .unreadable: "The memory of this process can't be read safely."
     case .timedOut: "There wasn't enough time or memory for the search. Allow more with 'limit'."
-    case .unknownAllocator: "The allocator of this process isn't glibc's, so objects can't be found."
+    case .unknownAllocator:
+      "The allocator of this process isn't glibc's, so its objects can't be found."
     }
   }
 }

@@ -9,8 +9,8 @@ public struct LeakKinds: OptionSet, Sendable {
   public static let subscriptions = LeakKinds(rawValue: 1)
   /// Tasks that the test started, that haven't ended, and that seem unable to end: their
   /// continuation was lost, only they keep alive what they wait for, they wait for each other, or
-  /// they were canceled and still wait. This requires Linux. Detached tasks aren't included, nor are
-  /// tasks that something can still continue.
+  /// they were canceled and still wait. This requires Linux. Detached tasks aren't included, nor
+  /// are tasks that something can still continue.
   ///
   /// A task is only reported if nothing else in the memory of the process refers to it. So other
   /// tests that run at the same time can hide a task, but they are never the reason for a report.

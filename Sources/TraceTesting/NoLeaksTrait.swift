@@ -3,9 +3,9 @@ public import Testing
 
 /// A trait that records an issue for each leak that a test leaves behind.
 ///
-/// Tests can run in parallel. What belongs to a test is known from task-local values, so it includes
-/// child tasks, tasks that inherit the context, and work that ReactiveKit moves to other threads. It
-/// doesn't include what `Task.detached`, `DispatchQueue.async` or a thread starts.
+/// Tests can run in parallel. What belongs to a test is known from task-local values, so it
+/// includes child tasks, tasks that inherit the context, and work that ReactiveKit moves to other
+/// threads. It doesn't include what `Task.detached`, `DispatchQueue.async` or a thread starts.
 ///
 /// If the test throws an error, leaks aren't searched for.
 public struct NoLeaksTrait: SuiteTrait, TestTrait, TestScoping {

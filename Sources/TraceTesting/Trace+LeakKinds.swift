@@ -18,7 +18,8 @@ extension Trace {
     return result
   }
 
-  /// Runs a synchronous `body` and throws `LeakReport` if it leaves leaks of the given kinds behind.
+  /// Runs a synchronous `body` and throws `LeakReport` if it leaves leaks of the given kinds
+  /// behind.
   ///
   /// A test class of XCTest can check each of its tests with this function:
   ///

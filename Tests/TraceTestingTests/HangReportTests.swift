@@ -76,7 +76,9 @@ struct HangReportTests {
     #if os(Linux)
       #expect(text.contains("waits for task #"), "\(text)")
       #expect(text.contains("\n  task #"), "\(text)")
-      #expect(text.contains("waits for a continuation"), "\(text)")
+      // Other tests can keep the task from its first turn.
+      let waits = ["waits for a continuation", "waits for a thread"]
+      #expect(waits.contains { text.contains($0) }, "\(text)")
     #endif
   }
 

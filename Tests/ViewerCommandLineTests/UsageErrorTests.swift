@@ -86,7 +86,10 @@ struct UsageErrorTests {
     arguments: [
       (
         "--baseline x a",
-        "'report' does not have the option '--baseline'. These commands do: 'check', 'run' and 'leaks'."
+        """
+        'report' does not have the option '--baseline'. These commands do: 'check', 'run' and \
+        'leaks'.
+        """
       ),
       (
         "check --to=5s a",

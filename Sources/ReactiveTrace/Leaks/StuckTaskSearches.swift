@@ -3,8 +3,8 @@ import HostSafety
 
 /// The searches for tasks that tests have left behind.
 ///
-/// Tests that end at about the same time share a search, because each search copies the memory. What
-/// remains of its list of tasks would also hide tasks from the next search.
+/// Tests that end at about the same time share a search, because each search copies the memory.
+/// What remains of its list of tasks would also hide tasks from the next search.
 final class StuckTaskSearches: Sendable {
   static let all = StuckTaskSearches()
 

@@ -88,7 +88,8 @@ package struct HangReport: Sendable {
 }
 
 extension RunningTask {
-  /// A Boolean value that indicates whether the task could run, but a thread or an actor isn't free.
+  /// A Boolean value that indicates whether the task could run, but a thread or an actor isn't
+  /// free.
   fileprivate var waitsForTurn: Bool {
     switch state {
     case .enqueued, .waiting(.executor): true

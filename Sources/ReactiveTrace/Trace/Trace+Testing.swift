@@ -7,8 +7,8 @@ extension Trace {
     package var tasks: [StuckTask] = []
   }
 
-  /// Runs `body` and returns its result with the traced subscriptions and the tasks that it has left
-  /// behind. If it throws, nothing is searched for.
+  /// Runs `body` and returns its result with the traced subscriptions and the tasks that it has
+  /// left behind. If it throws, nothing is searched for.
   ///
   /// - Parameters:
   ///   - grace: The time that subscriptions and tasks may take to end.
