@@ -85,8 +85,8 @@ void heap_add_block(struct heap *heap, struct heap_region *region) {
 }
 
 // The layout of malloc_state: 127 pairs of addresses. An empty one has the address of the chunk
-// whose block it would be.
-enum { bin_pairs = 127, min_empty_pairs = 64 };
+// whose block it would be. In a program that has freed blocks of many sizes, most aren't empty.
+enum { bin_pairs = 127, min_empty_pairs = 8 };
 
 static bool is_empty_bin(const uintptr_t *words, long index, uintptr_t address) {
   const uintptr_t own = address + (uintptr_t)index * 8 - chunk_block;
@@ -94,7 +94,7 @@ static bool is_empty_bin(const uintptr_t *words, long index, uintptr_t address) 
 }
 
 long heap_find_bins(const uintptr_t *words, long from, long count, uintptr_t address) {
-  for (long at = from; at + bin_pairs * 2 <= count; at++) {
+  for (long at = from; at + 2 <= count; at++) {
     if (!is_empty_bin(words, at, address)) continue;
     long empty = 0, last = 0;
     for (long pair = 0; pair < bin_pairs && at + pair * 2 + 2 <= count; pair++) {

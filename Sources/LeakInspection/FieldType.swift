@@ -55,9 +55,7 @@ struct FieldType {
       size = Self.stringSize
       return
     }
-    if !isOptional,
-      let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata)
-    {
+    if let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata) {
       structure = descriptor
       return
     }

@@ -46,58 +46,74 @@
             && (graph.nodes[node].type == nil || graph.isExplained(node))
         }
       }
-      var owners = [Int](repeating: -1, count: graph.nodes.count)
-      for (index, component) in components.enumerated() {
-        for node in component { owners[node] = index }
-      }
-      // What a cycle keeps alive belongs to the first cycle that leads to it.
-      var isOnCycle = owners.map { $0 >= 0 }
-      var held = [[Int]](repeating: [], count: components.count)
-      for (index, component) in components.enumerated() {
-        held[index] = spread(from: component, owner: index, &owners)
-      }
       let cycles = components.map { links($0) }
       let sources = graph.sources(of: Set(cycles.flatMap { $0.map(\.edge.target) }))
-      // Objects that no cycle keeps alive, each with what it keeps alive itself.
-      var lost: [(root: Int, held: [Int])] = []
+      let areCertain = components.indices.map { index in
+        let members = Set(components[index])
+        return cycles[index].allSatisfy {
+          isCertain($0, sources[$0.edge.target] ?? [], members)
+        }
+      }
+      // Each node belongs to one mistake. First come the cycles that are certain, and what they
+      // keep alive, then objects that nothing leads to. The other cycles can be only apparent: they
+      // count if nothing else keeps their objects alive.
+      var owned = [Bool](repeating: false, count: graph.nodes.count)
+      for index in components.indices where areCertain[index] {
+        for node in components[index] { owned[node] = true }
+      }
+      var mistakes: [Mistake] = []
+      for index in components.indices where areCertain[index] {
+        let held = spread(from: components[index], &owned)
+        mistakes.append(Mistake(members: components[index], cycle: index, held: held))
+      }
       for node in known == nil ? graph.nodes.indices : 0..<0
-      where owners[node] < 0 && graph.nodes[node].incoming == 0 {
-        owners[node] = components.count + lost.count
-        let found = spread(from: [node], owner: owners[node], &owners)
-        lost.append((node, found))
-        isOnCycle[node] = false
+      where !owned[node] && graph.nodes[node].incoming == 0 {
+        owned[node] = true
+        mistakes.append(Mistake(members: [node], cycle: nil, held: spread(from: [node], &owned)))
+      }
+      // A component comes after those that it leads to.
+      for index in components.indices.reversed()
+      where !areCertain[index] && !components[index].contains(where: { owned[$0] }) {
+        for node in components[index] { owned[node] = true }
+        let held = spread(from: components[index], &owned)
+        mistakes.append(Mistake(members: components[index], cycle: index, held: held))
       }
       let codes = cycles.flatMap { $0.map(\.code).filter { $0 != 0 } }
-      let destructors = graph.nodes.indices
-        .filter { owners[$0] >= 0 }.compactMap(destructor)
+      let destructors = mistakes.flatMap { $0.members + $0.held }.compactMap(destructor)
       _ = names.lookUp(
         stacks: [], functions: Array(Set(codes + destructors)), limit: limit)
       let functions = names.knownFunctions(at: Array(Set(codes + destructors)))
       var groups = FindingGroups()
-      for (index, component) in components.enumerated() {
-        var steps = steps(cycles[index], functions)
-        let members = Set(component)
-        steps.isProbable = !cycles[index].allSatisfy {
-          isCertain($0, sources[$0.edge.target] ?? [], members)
-        }
+      for mistake in mistakes {
+        let finding =
+          mistake.cycle.map { index in
+            var steps = steps(cycles[index], functions)
+            steps.isProbable = !areCertain[index]
+            return cycle(components[index], mistake.held, steps, functions)
+          } ?? unreachable(mistake.members[0], functions)
+        guard let finding else { continue }
         groups.add(
-          cycle(component, held[index], steps, functions), members: component.map(item),
-          held: held[index].map(item))
-      }
-      for (root, held) in lost {
-        guard let finding = unreachable(root, functions) else { continue }
-        groups.add(finding, members: [item(root)], held: held.map(item))
+          finding, members: mistake.members.map(item), held: mistake.held.map(item))
       }
       return groups.findings
     }
 
+    /// Objects that leak because of one mistake.
+    private struct Mistake {
+      /// The objects on the cycle, or the object that nothing leads to.
+      let members: [Int]
+      /// The index of the component, or nil if there isn't a cycle.
+      let cycle: Int?
+      let held: [Int]
+    }
+
     /// Returns the nodes to which some nodes lead and that have no owner yet, and makes them owned.
-    private func spread(from start: [Int], owner: Int, _ owners: inout [Int]) -> [Int] {
+    private func spread(from start: [Int], _ owned: inout [Bool]) -> [Int] {
       var found: [Int] = []
       var open = start
       while let node = open.popLast() {
-        for edge in graph.edges(of: node) where owners[edge.target] < 0 {
-          owners[edge.target] = owner
+        for edge in graph.edges(of: node) where !owned[edge.target] {
+          owned[edge.target] = true
           found.append(edge.target)
           open.append(edge.target)
         }
@@ -131,12 +147,18 @@
       if starts.isEmpty { starts = component.filter { graph.nodes[$0].type?.kind == .task } }
       starts.sort { graph.nodes[$0].address < graph.nodes[$1].address }
       var best: [(node: Int, edge: UnreachableGraph.Edge)] = []
-      for start in starts.prefix(Self.maxStarts) {
-        guard let cycle = graph.cycle(through: start, in: members) else { continue }
-        if best.isEmpty || cycle.count < best.count { best = cycle }
+      // An old word can look like a shorter cycle.
+      for isCertain in [true, false] where best.isEmpty {
+        for start in starts.prefix(Self.maxStarts) {
+          let cycle = graph.cycle(through: start, in: members) { source, edge in
+            !isCertain || edge.isCertain || graph.isExplained(edge.target) || !isOfUser(source)
+          }
+          guard let cycle else { continue }
+          if best.isEmpty || cycle.count < best.count { best = cycle }
+        }
       }
       if best.isEmpty, let first = component.first {
-        best = graph.cycle(through: first, in: members) ?? []
+        best = graph.cycle(through: first, in: members) { _, _ in true } ?? []
       }
       return best.indices.map { index in
         let previous = best[(index + best.count - 1) % best.count].edge
@@ -155,6 +177,9 @@
     private struct Described {
       var steps: [Retention.Step] = []
       var isProbable = false
+      /// A Boolean value that indicates whether a step is the user's: code, or a field that isn't
+      /// one of a test framework.
+      var hasUserStep = false
     }
 
     private func steps(_ links: [Link], _ functions: [UInt: CodeFunction]) -> Described {
@@ -164,14 +189,20 @@
         let rest = links[index...] + links[..<index]
         if let function = functions[link.code], function.origin == .user {
           described.steps.append(closure(Array(rest), function))
+          described.hasUserStep = true
         }
         let node = graph.nodes[link.node]
         switch node.type?.kind {
         case .instance where isOfUser(link.node):
           described.steps.append(field(Array(rest), functions))
+          let type = graph.nodes[link.node].type
+          let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
+          let module = field?.module ?? type?.module ?? ""
+          if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
           described.steps.append(
             Retention.Step(.task(holds: nextClass(Array(rest)), waitsForContinuation: false)))
+          described.hasUserStep = true
         default: break
         }
       }
@@ -300,8 +331,8 @@
         name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
           ?? "", module: (user ?? component.first).flatMap { graph.nodes[$0].type?.module } ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
-        isOfUser: steps.contains { $0.field != nil } || component.contains(where: isOfUser)
-          || held.contains(where: isOfUser))
+        isOfUser: described.steps.isEmpty
+          ? (component + held).contains(where: isOfUser) : described.hasUserStep)
     }
 
     /// Returns the steps of a cycle so that the one with the first name comes first. The order of

@@ -26,12 +26,21 @@ final class ObjectTypes {
     let name: String
     /// The class that declares the field, without its module.
     let owner: String
+    /// The module of that class.
+    let module: String
     /// The offset from the start of the object, and the size up to the next field, in bytes.
     let offset: Int
     var size: Int
     let holding: Holding
     let isOptional: Bool
     let form: Form
+
+    /// Returns the field with another way to hold values.
+    fileprivate func holding(_ holding: Holding) -> Field {
+      Field(
+        name: name, owner: owner, module: module, offset: offset, size: size, holding: holding,
+        isOptional: isOptional, form: form)
+    }
 
     /// What the mangled name says about the type.
     enum Form {
@@ -147,7 +156,7 @@ final class ObjectTypes {
     guard vector != 0, let records = records(descriptor), records.count == Int(count) else {
       return nil
     }
-    let owner = qualifiedName(descriptor).name
+    let (owner, module) = qualifiedName(descriptor)
     var own: [(field: Field, structure: UInt?)] = []
     for (index, record) in records.enumerated() {
       guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
@@ -157,7 +166,8 @@ final class ObjectTypes {
       own.append(
         (
           Field(
-            name: record.name, owner: owner, offset: Int(offset), size: 0, holding: type.holding,
+            name: record.name, owner: owner, module: module, offset: Int(offset), size: 0,
+            holding: type.holding,
             isOptional: type.isOptional, form: type.form), type.structure
         ))
     }
@@ -167,8 +177,13 @@ final class ObjectTypes {
       own[index].field.size = end - own[index].field.offset
     }
     return fields
-      + own.flatMap { field, structure in
-        structure.map { parts(of: field, $0, depth: 0) } ?? [field]
+      + own.flatMap { field, structure -> [Field] in
+        guard let structure else { return [field] }
+        let parts = parts(of: field, structure, depth: 0)
+        guard field.isOptional else { return parts }
+        // The place of the mark for nil isn't known, but a value without references has none.
+        let isPlain = parts.allSatisfy { $0.holding == .pointer || $0.holding == .nothing }
+        return [isPlain ? field.holding(.pointer) : field]
       }
   }
 
@@ -187,7 +202,8 @@ final class ObjectTypes {
     let end = field.offset + field.size
     func part(_ offset: Int, _ size: Int, _ type: FieldType) -> Field {
       Field(
-        name: field.name, owner: field.owner, offset: offset, size: size, holding: type.holding,
+        name: field.name, owner: field.owner, module: field.module, offset: offset, size: size,
+        holding: type.holding,
         isOptional: type.isOptional, form: type.form)
     }
     for (index, record) in records.enumerated() {
@@ -206,8 +222,8 @@ final class ObjectTypes {
       } else {
         parts.append(
           Field(
-            name: field.name, owner: field.owner, offset: next, size: end - next,
-            holding: .possible, isOptional: false, form: .other))
+            name: field.name, owner: field.owner, module: field.module, offset: next,
+            size: end - next, holding: .possible, isOptional: false, form: .other))
         return parts
       }
     }

@@ -25,7 +25,10 @@
     /// Returns whether a process runs a Swift program.
     package static func runs(_ process: Int32) -> Bool {
       guard let map = MemoryMap(ofProcess: process) else { return false }
-      if map.parts.contains(where: { $0.path?.contains("/libswiftCore.so") == true }) {
+      // A linker maps the library, too, but doesn't execute it.
+      if map.parts.contains(where: {
+        $0.use == .code && $0.path?.contains("/libswiftCore.so") == true
+      }) {
         return true
       }
       return ElfFile("/proc/\(process)/exe", isInTime: { true })?.hasSection(section) == true

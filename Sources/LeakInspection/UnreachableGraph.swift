@@ -118,7 +118,10 @@ final class UnreachableGraph {
       if isUnused(offset, of: node, field, elements) { continue }
       switch field?.holding {
       case .nothing, .pointer: continue
-      case .strong, .possible, nil: break
+      case .strong, .possible: break
+      case nil:
+        // The space between two fields can have an old word.
+        if let type = node.type, type.fields != nil, offset < type.size { continue }
       }
       if indices[target] == nil {
         guard nodes.count < Self.maxNodes else {
@@ -129,7 +132,10 @@ final class UnreachableGraph {
       }
       guard let found = indices[target] else { continue }
       // The context of a closure comes after its code.
-      let isFunction = field.map { $0.form == .closure || $0.holding == .possible } ?? true
+      let isFunction =
+        field.map {
+          offset - 8 >= $0.offset && ($0.form == .closure || $0.holding == .possible)
+        } ?? true
       let code = isFunction ? self.code(previous) ?? 0 : 0
       edges.append(
         Edge(
@@ -247,14 +253,18 @@ final class UnreachableGraph {
 
   /// Returns the shortest cycle through a node within a component, as edges with the nodes that
   /// they begin at, or nil if there isn't one.
-  func cycle(through start: Int, in component: Set<Int>) -> [(node: Int, edge: Edge)]? {
+  ///
+  /// - Parameter isIncluded: Returns whether the cycle may have a reference.
+  func cycle(
+    through start: Int, in component: Set<Int>, where isIncluded: (_ source: Int, Edge) -> Bool
+  ) -> [(node: Int, edge: Edge)]? {
     var previous: [Int: (node: Int, edge: Edge)] = [:]
     var queue = [start]
     var head = 0
     while head < queue.count {
       let node = queue[head]
       head += 1
-      for edge in edges(of: node) where component.contains(edge.target) {
+      for edge in edges(of: node) where component.contains(edge.target) && isIncluded(node, edge) {
         if edge.target == start {
           var steps = [(node: node, edge: edge)]
           var at = node

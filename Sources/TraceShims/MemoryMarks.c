@@ -10,7 +10,8 @@ enum {
   is_mapped = 2,
   chunk_flags = 7,
   bin_pairs = 127,
-  min_empty_pairs = 64,
+  // In a program that has freed blocks of many sizes, most bins aren't empty.
+  min_empty_pairs = 8,
   cache_bins = 64,
   cache_size = 0x290,
   max_cached = 127,
@@ -29,7 +30,7 @@ static bool is_empty_bin(const struct trace_part *part, uintptr_t at) {
 }
 
 uintptr_t trace_find_bins(const struct trace_part *part, uintptr_t from) {
-  for (uintptr_t at = from; at + bin_pairs * 16 <= part->end; at += 8) {
+  for (uintptr_t at = from; at + 16 <= part->end; at += 8) {
     if (!is_empty_bin(part, at)) continue;
     long count = 0, last = 0;
     for (long pair = 0; pair < bin_pairs && at + pair * 16 + 16 <= part->end; pair++) {
