@@ -16,6 +16,9 @@ extension Trace {
   ///
   /// - Parameters:
   ///   - grace: The maximum time that the check waits.
+  ///   - isolation: The actor that runs the closures.
+  ///   - file: The file that the error names.
+  ///   - line: The line that the error names.
   ///   - make: Makes the object. It can also use it, so that `use` isn't necessary.
   ///   - use: Uses the object.
   public static func expectDeallocated<Object: AnyObject>(
