@@ -33,6 +33,10 @@ extension Trace {
       case suspended
       /// A suspended task runs again.
       case resumed
+      /// Objects that leaked. Only `trace-viewer` writes it.
+      case object
+      /// The numbers of live objects by class. Only `trace-viewer` writes it.
+      case instances
       case end
       case other(String)
 
@@ -160,8 +164,8 @@ extension Trace.Record.Event {
     case .suspended: self = .suspended
     case .resumed: self = .resumed
     case .end: self = .end
-    // A recorder doesn't write these.
-    case .object, .instances: self = .other(rawValue)
+    case .object: self = .object
+    case .instances: self = .instances
     case nil: self = .other(rawValue)
     }
   }
@@ -189,6 +193,8 @@ extension Trace.Record.Event {
     case .task: LogFormat.Event.task.rawValue
     case .suspended: LogFormat.Event.suspended.rawValue
     case .resumed: LogFormat.Event.resumed.rawValue
+    case .object: LogFormat.Event.object.rawValue
+    case .instances: LogFormat.Event.instances.rawValue
     case .end: LogFormat.Event.end.rawValue
     case .other(let name): name
     }
