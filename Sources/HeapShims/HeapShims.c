@@ -226,6 +226,17 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   return type;
 }
 
+/// Returns the end of the part of a block that its object uses.
+static uintptr_t end_of_object(const struct heap_type *type, uintptr_t start, uintptr_t end,
+                               const uintptr_t *words, long count) {
+  uintptr_t size = type->size;
+  if (type->stride && count > 2 && words[2] < (end - start) / type->stride) {
+    size = type->first_element + words[2] * type->stride;
+  }
+  size = (size + 7) & ~(uintptr_t)7;
+  return size && size < end - start ? start + size : end;
+}
+
 bool heap_read_region(struct heap *heap, long index) {
   const struct heap_region *region = &heap->regions[index];
   const uintptr_t lowest = heap->regions[0].start;
@@ -237,7 +248,7 @@ bool heap_read_region(struct heap *heap, long index) {
     heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
     if (!(heap->states[block] & heap_used)) continue;
     const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
-    const uintptr_t end = end_in(heap, region, block);
+    uintptr_t end = end_in(heap, region, block);
     const struct heap_type *type = NULL;
     long last = -1;
     for (uintptr_t at = start; at < end;) {
@@ -248,14 +259,19 @@ bool heap_read_region(struct heap *heap, long index) {
         at = (at & ~(uintptr_t)4095) + 4096;
         continue;
       }
-      const uintptr_t stop = window.end < end ? window.end : end;
+      uintptr_t stop = window.end < end ? window.end : end;
       words = (const uintptr_t *)((char *)heap->buffer + (at - window.start));
-      const long count = (long)(stop - at) / 8;
+      long count = (long)(stop - at) / 8;
       if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
       long word = 0;
       if (at == start) {
         type = begin_block(heap, block, words, end - start, &last);
         if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
+        if (type) {
+          end = end_of_object(type, start, end, words, count);
+          if (stop > end) stop = end;
+          count = (long)(stop - at) / 8;
+        }
       }
       for (; word < count; word++) {
         const uintptr_t target = words[word] & address_bits;

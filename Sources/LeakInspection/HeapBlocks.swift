@@ -50,7 +50,7 @@ final class HeapBlocks {
   /// The number of consecutive chunks that can't be a coincidence.
   private static let minChunks = 8
   private static let bufferSize = 4 << 20
-  private static let typeCapacity = 1 << 16
+  private static let typeCapacity = 1 << 18
 
   let memory: ProcessMemory
   private let map: MemoryMap

@@ -59,6 +59,9 @@ final class ObjectTypes {
     let fields: [Field]?
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
+    /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
+    /// the rest has words from an earlier use.
+    let wholeSize: Int?
     /// The name with the module: `Shop.Cart`.
     var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
   }
@@ -86,6 +89,15 @@ final class ObjectTypes {
     var type = heap_type()
     guard let description = description(first) else { return type }
     type.is_object = true
+    type.size = UInt32(clamping: description.wholeSize ?? 0)
+    if description.kind == .array, let arguments = arguments(ofClass: first),
+      let element = layout(argument: 0, arguments)
+    {
+      type.first_element = UInt32(
+        CollectionLayout.start(
+          after: CollectionLayout.arrayHeader, alignment: element.alignment))
+      type.stride = UInt32(clamping: element.stride)
+    }
     // The reference counts.
     type.skipped = 1 << 1
     for field in description.fields ?? [] where field.holding == .nothing {
@@ -113,18 +125,42 @@ final class ObjectTypes {
       let name = qualifiedName(descriptor)
       return Description(
         kind: kind, name: name.name, module: name.module,
-        fields: fields(ofClass: address, depth: 0),
-        size: Int(size))
+        fields: fields(ofClass: address, depth: 0), size: Int(size),
+        wholeSize: kind == .instance && !mayHaveElements(address) ? Int(size) : nil)
     case .closure:
+      // The code that deallocates the context has its size.
+      let whole = memory.word(address &- MetadataLayout.beforeDestroy)
+        .flatMap { ContextSize.size(freedBy: $0, memory) }
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, size: header)
+        kind: kind, name: "closure", module: "", fields: nil, size: header, wholeSize: whole)
     case .box, .errorBox:
       return Description(
-        kind: kind, name: "box", module: "", fields: nil, size: header)
+        kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
     case .task:
       return Description(
-        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header)
+        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
+        wholeSize: nil)
     }
+  }
+
+  /// The class whose subclasses have elements after their fields.
+  private static let buffer = "ManagedBuffer"
+
+  /// Returns whether the objects of a class may have elements after their fields: a subclass of
+  /// `ManagedBuffer`, or a class of the toolchain.
+  private func mayHaveElements(_ address: UInt) -> Bool {
+    var next = address
+    for _ in 0..<Self.maxDepth where next != 0 {
+      guard let descriptor = memory.word(next &+ ClassLayout.descriptor),
+        let superclass = memory.word(next &+ ClassLayout.superclass)
+      else { return true }
+      let name = qualifiedName(descriptor)
+      if name.name == Self.buffer || next == address && FrameworkModules.contain(name.module) {
+        return true
+      }
+      next = superclass
+    }
+    return next != 0
   }
 
   private static let maxDepth = 32

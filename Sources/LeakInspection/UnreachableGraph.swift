@@ -97,7 +97,8 @@ final class UnreachableGraph {
   private func readReferences(of index: Int) {
     let node = nodes[index]
     let first = edges.count
-    let count = min(node.size, Self.maxBytes) / 8
+    let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
+    let count = min(node.size, whole, Self.maxBytes) / 8
     let elements = node.type.flatMap { types.elements(node.address, $0.kind) }
     var previous: UInt = 0
     for word in 0..<count {

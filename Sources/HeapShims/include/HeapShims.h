@@ -28,6 +28,13 @@ struct heap_type {
   uint64_t skipped;
   /// Whether words after the first 64 are skipped, too.
   bool skips_rest;
+  /// The number of bytes from the start of a block that belong to the object, or 0 for all. The rest
+  /// of the block can have old words.
+  uint32_t size;
+  /// The offset of the first element of an array and the distance between two elements, in bytes, or
+  /// 0. The number of elements is the third word.
+  uint32_t first_element;
+  uint32_t stride;
   /// Whether blocks with this first word are objects.
   bool is_object;
   /// The number of blocks in use with this first word, and their size in bytes.

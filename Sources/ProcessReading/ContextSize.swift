@@ -1,4 +1,3 @@
-import ProcessReading
 import SwiftRuntime
 
 /// The size of a closure's context, read from the code that deallocates it.
@@ -7,7 +6,7 @@ import SwiftRuntime
 /// allocator's block is up to a word larger than the context, and that word can still have an
 /// address from the previous use of the block. Such a word led to a wrong cycle in 13 of 40 runs of
 /// a planted leak. The code that deallocates the context contains its size.
-enum ContextSize {
+package enum ContextSize {
   /// The first bytes of instructions (Intel 64 and IA-32 Architectures Software Developer's Manual,
   /// volume 2). `swift_deallocObject` gets the size in `esi`, and the mask of the alignment in
   /// `edx` (System V ABI for x86-64).
@@ -30,7 +29,7 @@ enum ContextSize {
 
   /// Returns the size in bytes that the code passes to `swift_deallocObject`, or nil if the size
   /// isn't a constant. Supports only x86-64.
-  static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
+  package static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
     #if arch(x86_64)
       var bytes: [UInt8] = []
       for offset in stride(from: 0, to: reach, by: 8) {
@@ -46,7 +45,7 @@ enum ContextSize {
   /// Returns the first constant that is moved to `esi` immediately before an alignment is moved to
   /// `edx`. Stops at the end of the function: a return, followed by padding up to the next multiple
   /// of 16.
-  static func size(in code: [UInt8]) -> Int? {
+  package static func size(in code: [UInt8]) -> Int? {
     for index in code.indices.dropLast(2 * Code.moveSize) {
       if code[index] == Code.end, Code.filling.contains(code[index + 1]) || index % 16 == 15 {
         return nil
