@@ -42,7 +42,7 @@ struct CheckDot {
 
       """
     for (number, error) in result.errors.enumerated() {
-      note("error\(number)", ["\(error.location): \(error.sentence)"])
+      note("error\(number)", ["\(error.location):", error.sentence])
     }
     for (number, hang) in result.hangs.enumerated() {
       note("hang\(number)", ["\(CheckedHang.rule): \(hang.name)", hang.sentence])
