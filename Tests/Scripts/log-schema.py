@@ -59,7 +59,8 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
       # Earlier versions did not have some of these keys.
       optional = {
         "run", "replaced", "host", "shared", "minor", "steps", "owner", "searched", "task",
-        "priority", "state", "wait", "pause", "awaits", "canceled", "reach", "calls"}
+        "priority", "state", "wait", "pause", "awaits", "canceled", "reach", "calls", "members",
+        "held"}
       if index == 0 and set(record) - optional != set(schema["properties"]) - optional:
         keys = sorted(set(record) ^ set(schema["properties"]))
         return count, f"the header and the schema do not have the same keys: {keys}"
