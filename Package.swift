@@ -31,6 +31,7 @@ let package = Package(
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
     .library(name: "TaskInspection", targets: ["TaskInspection"]),
+    .library(name: "LeakDetection", targets: ["LeakDetection"]),
     .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
@@ -99,14 +100,12 @@ let package = Package(
       ]),
     // C for the loops that visit every word of a process.
     .target(name: "HeapShims"),
-    // The tasks and the leaked objects of this process, for programs that don't use signals. It has
-    // a product of its own.
+    // The tasks of this process, for programs that don't use signals. It has a product of its own.
     .target(
       name: "TaskInspection",
-      dependencies: [
-        "HostSafety", "LeakInspection", "ProcessInspection", "ProcessReading", "SwiftRuntime",
-        "TraceFormat",
-      ]),
+      dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
+    // The leaked objects of this process, for any program. It has a product of its own.
+    .target(name: "LeakDetection", dependencies: ["LeakInspection", "TraceFormat"]),
     // Inspections of processes as text and JSON.
     .target(
       name: "InspectionReports",
@@ -258,8 +257,8 @@ let package = Package(
     .testTarget(
       name: "LeakInspectionTests",
       dependencies: [
-        "HostSafety", "LeakInspection", "ProcessInspection", "SystemLibrary", "TestSupport",
-        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "HostSafety", "LeakDetection", "LeakInspection", "ProcessInspection", "SystemLibrary",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     .testTarget(
       name: "ProcessInspectionTests",

@@ -7,14 +7,14 @@ import TraceFormat
 /// be prepared in a special way. Nothing is recorded before a list is requested.
 ///
 /// ```swift
-/// for leak in try LeakInspector.leaks() {
+/// for leak in try LeakDetector.leaks() {
 ///   print(leak)
 /// }
 /// ```
 ///
 /// `trace-viewer leaks` does the same from outside. It also finds objects that were retained by
 /// hand and never released, because it stops the process.
-public enum LeakInspector {
+public enum LeakDetector {
   /// Returns the retain cycles of this process that nothing else leads to, one for each mistake,
   /// those with the most bytes first.
   ///
@@ -24,10 +24,10 @@ public enum LeakInspector {
   /// that is the address of a leaked object hides it. You can call this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.
-  /// - Throws: ``LeakInspectionError`` if the memory can't be searched.
+  /// - Throws: ``LeakDetectionError`` if the memory can't be searched.
   public static func leaks(
     limit: Duration = .seconds(10)
-  ) throws(LeakInspectionError) -> [Leak] {
+  ) throws(LeakDetectionError) -> [Leak] {
     #if os(Linux)
       do throws(LeakSearchFailure) {
         let report = try LeakSearch.searchThisProcess(
@@ -35,13 +35,13 @@ public enum LeakInspector {
         return report.findings.filter { $0.isOfUser && $0.kind == .cycle }.map { Leak($0) }
       } catch {
         switch error {
-        case .unreadable: throw LeakInspectionError(.unreadable)
-        case .noSwift, .unknownAllocator: throw LeakInspectionError(.unknownAllocator)
-        case .limit: throw LeakInspectionError(.timedOut)
+        case .unreadable: throw LeakDetectionError(.unreadable)
+        case .noSwift, .unknownAllocator: throw LeakDetectionError(.unknownAllocator)
+        case .limit: throw LeakDetectionError(.timedOut)
         }
       }
     #else
-      throw LeakInspectionError(.unsupportedPlatform)
+      throw LeakDetectionError(.unsupportedPlatform)
     #endif
   }
 }
@@ -108,7 +108,7 @@ extension Leak.Objects {
 }
 
 /// Describes why the memory of this process can't be searched for leaks.
-public struct LeakInspectionError: Error, Equatable, Sendable, CustomStringConvertible {
+public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The reasons for an error. Later versions can add reasons.
   public enum Reason: Equatable, Sendable {
     /// Leaks can only be searched on Linux.
