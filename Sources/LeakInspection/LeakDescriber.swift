@@ -42,7 +42,7 @@
       let components = graph.cyclicComponents().filter { component in
         guard let known else { return true }
         return component.allSatisfy { node in
-          known.contains(graph.nodes[node].address)
+          known.contains(~graph.nodes[node].address)
             && (graph.nodes[node].type == nil || graph.isExplained(node))
         }
       }

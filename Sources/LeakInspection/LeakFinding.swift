@@ -51,7 +51,8 @@ package struct LeakReport: Sendable {
   package let findings: [LeakFinding]
   /// All objects, reachable or not, by class.
   package let classes: [LeakedObjects.Class]
-  /// The addresses of the objects that can't be reached.
+  /// The addresses of the objects that can't be reached, with all bits inverted. If this process is
+  /// searched again, the addresses themselves would be references to the objects.
   package let unreachable: Set<UInt>
   /// The number of objects, reachable or not.
   package let objectCount: Int

@@ -123,7 +123,7 @@
         graph, metadata, memory, files, limit: max(0, deadline - LogClock.monotonic()))
       return LeakReport(
         findings: describer.findings(known: known), classes: classes(blocks, types),
-        unreachable: Set(graph.nodes.map(\.address)), objectCount: counts.objects,
+        unreachable: Set(graph.nodes.map { ~$0.address }), objectCount: counts.objects,
         heapBytes: counts.bytes,
         isCut: graph.isCut)
     }
