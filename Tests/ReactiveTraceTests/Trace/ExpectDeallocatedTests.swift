@@ -6,7 +6,9 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("expectDeallocated", .ownThread)
+  @Suite(
+    "expectDeallocated", .ownThread,
+    .enabled(if: !isSanitized, "a search for holders takes too long with a sanitizer"))
   struct ExpectDeallocatedTests {
     @Test("A check of an object that is deallocated passes without waiting")
     func clean() async throws {

@@ -6,7 +6,9 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Explanations of objects", .ownThread)
+  @Suite(
+    "Explanations of objects", .ownThread,
+    .enabled(if: !isSanitized, "a search for holders takes too long with a sanitizer"))
   struct ExplainObjectTests {
     private typealias Kind = Trace.Explanation.Step.Kind
 
