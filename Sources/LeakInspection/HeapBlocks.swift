@@ -10,7 +10,7 @@ import SwiftRuntime
 final class HeapBlocks {
   /// The reason why blocks can't be listed.
   enum Failure: Error {
-    /// There is no time or memory left.
+    /// The time or the memory ran out.
     case limit
     /// The allocator isn't glibc's.
     case unknownAllocator
@@ -334,7 +334,7 @@ final class HeapBlocks {
       guard block >= 0 else { return }
       let entries = cachedBlocks(heap_start(&heap, block))
       for entry in entries { heap.states[entry] = 0 }
-      // The cache itself is in use. Its words are no references.
+      // The cache itself is in use. Its words aren't references.
       if !entries.isEmpty { heap.states[block] = UInt8(heap_used.rawValue | heap_leaf.rawValue) }
     }
   }

@@ -13,7 +13,7 @@ package struct LeakFinding: Equatable, Sendable {
   /// The class of the objects, or of the object on the cycle that owns the step to break.
   package let name: String
   package let module: String
-  /// The steps of the cycle. For unreachable objects, there are none.
+  /// The steps of the cycle. The list is empty for unreachable objects.
   package let retention: Retention
   /// The number of cycles, or of unreachable objects.
   package let count: Int

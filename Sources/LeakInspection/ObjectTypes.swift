@@ -217,7 +217,8 @@ final class ObjectTypes {
         guard let structure else { return [field] }
         let parts = parts(of: field, structure, depth: 0)
         guard field.isOptional else { return parts }
-        // The place of the mark for nil isn't known, but a value without references has none.
+        // The place of the mark for nil isn't known, but a value without references
+        // doesn't have any.
         let isPlain = parts.allSatisfy { $0.holding == .pointer || $0.holding == .nothing }
         return [isPlain ? field.holding(.pointer) : field]
       }

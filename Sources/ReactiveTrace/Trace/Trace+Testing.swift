@@ -1,7 +1,7 @@
 import TraceFormat
 
 extension Trace {
-  /// What a body has left behind that should have ended.
+  /// The subscriptions and tasks that a body started and that should have ended.
   package struct Leftovers: Sendable {
     package var subscriptions: LeakError?
     package var tasks: [StuckTask] = []

@@ -10,7 +10,7 @@ extension RetentionWords {
     case .variable where capturesSelf:
       return weak(true, or: "remove the closure from \(name(of: root))")
     case .variable:
-      // The last property is the one that holds the object, or what leads to it.
+      // The last property is the one that holds the object, or the first object on the path to it.
       if let field = retention.steps.last(where: { $0.field != nil }) {
         return fieldRemedy(field)
       }

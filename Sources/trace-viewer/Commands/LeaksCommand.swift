@@ -1,3 +1,4 @@
+import InspectionReports
 import SystemLibrary
 import TerminalUI
 import TraceReports
@@ -76,8 +77,12 @@ enum LeaksCommand {
     private static func search(
       _ process: Int32, _ recorder: LeakRecorder, _ console: Console
     ) -> String? {
-      guard let entry = ProcessEntry(process) else { return "There is no process \(process)." }
-      guard !entry.isZombie else { return "Process \(process) has ended." }
+      guard let entry = ProcessEntry(process) else {
+        return InspectionWords.sentence(.noProcess, process: process)
+      }
+      guard !entry.isZombie else {
+        return InspectionWords.sentence(.hasEnded, process: process)
+      }
       guard SwiftPrograms.runs(process) else {
         return "Process \(process): \(LeakWords.sentence(.noSwift))"
       }

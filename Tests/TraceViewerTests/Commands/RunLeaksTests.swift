@@ -96,7 +96,7 @@
 
     @Test(
       "A process that can't be searched is an error with a reason",
-      arguments: [("2147483647", "There is no process"), ("$$", "It is not a Swift program")])
+      arguments: [("2147483647", "No process has the number"), ("$$", "It is not a Swift program")])
     func failures(_ process: String, _ reason: String) throws {
       let result = try program.shell("\"$VIEWER\" leaks \(process)")
       #expect(result.code == 69, "\(result)")
