@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-/// The maximum time for a thread to stop, in nanoseconds, if one thread is stopped after the other,
-/// and if all of them are stopped together. On a busy machine, a thread that is ready to run waits
+/// The maximum time for one thread to stop, and for all threads of a process that are stopped
+/// together, in nanoseconds. On a busy machine, a thread that is ready to run waits
 /// for a processor before it stops.
 static const long wait_for_one = 20 * 1000 * 1000;
 static const long wait_for_all = 500 * 1000 * 1000;
@@ -194,6 +194,8 @@ struct stopping {
   void (*body)(void *context, const struct inspection_registers *threads, long count);
   void *context;
   int error;
+  /// The time by which all threads must have stopped.
+  long end;
   pid_t *threads;
   struct inspection_registers *registers;
   /// The signals that the threads get when they continue.
@@ -220,7 +222,7 @@ static bool stop_thread(struct stopping *stopping, pid_t thread) {
     stopping->error = errno;
     return false;
   }
-  const int status = wait_for_stop(thread, wait_for_all);
+  const int status = wait_for_stop(thread, stopping->end - now());
   if (status == -1) {
     stopping->error = errno;
     return false;
@@ -287,7 +289,8 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
                                          long count),
                             void *context) {
   enum { most = 4096 };
-  struct stopping stopping = {process, stays, body, context, 0, NULL, NULL, NULL, 0, most};
+  struct stopping stopping = {
+      process, stays, body, context, 0, now() + wait_for_all, NULL, NULL, NULL, 0, most};
   stopping.threads = malloc(most * sizeof *stopping.threads);
   stopping.registers = malloc(most * sizeof *stopping.registers);
   stopping.signals = malloc(most * sizeof *stopping.signals);

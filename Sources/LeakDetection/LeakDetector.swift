@@ -36,7 +36,7 @@ public enum LeakDetector {
       } catch {
         switch error {
         case .unreadable: throw LeakDetectionError(.unreadable)
-        case .noSwift, .unknownAllocator: throw LeakDetectionError(.unknownAllocator)
+        case .unknownAllocator: throw LeakDetectionError(.unknownAllocator)
         case .limit: throw LeakDetectionError(.timedOut)
         }
       }

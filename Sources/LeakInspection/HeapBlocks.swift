@@ -40,7 +40,6 @@ final class HeapBlocks {
     static let size: UInt = 8
     static let flags: UInt = 7
     static let isMapped: UInt = 2
-    static let overlap: UInt = 8
     /// The minimum size of a block that is mapped on its own (`DEFAULT_MMAP_THRESHOLD_MIN`).
     static let minMapped: UInt = 128 << 10
   }
@@ -478,13 +477,6 @@ final class HeapBlocks {
   func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
 
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
-
-  /// Returns the blocks to which the words of a block lead.
-  func targets(of block: Int) -> UnsafeBufferPointer<UInt32> {
-    let first = Int(heap.edge_starts[block])
-    return UnsafeBufferPointer(
-      start: heap.edges + first, count: Int(heap.edge_starts[block + 1]) - first)
-  }
 
   /// Calls `body` with the metadata, the number and the size of the objects of each type.
   func forEachType(_ body: (UInt, Int, Int) -> Void) {

@@ -15,18 +15,15 @@
     }
 
     private let graph: UnreachableGraph
-    private let metadata: MetadataReader
     private let memory: ProcessMemory
     private let names: CodeNames
     private let limit: Int
 
     /// - Parameter limit: The maximum time to look up names, in nanoseconds.
     init(
-      _ graph: UnreachableGraph, _ metadata: MetadataReader, _ memory: ProcessMemory,
-      _ files: ProcessFiles, limit: Int
+      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ files: ProcessFiles, limit: Int
     ) {
       self.graph = graph
-      self.metadata = metadata
       self.memory = memory
       self.limit = limit
       names = CodeNames { files.image(at: $0) }
@@ -36,8 +33,8 @@
 
     /// Returns the findings.
     ///
-    /// - Parameter known: If threads of the process run, the objects that weren't reachable in an
-    ///   earlier search. Cycles with others don't count, and objects without a cycle don't, either.
+    /// - Parameter known: If threads of the process run, `LeakReport.unreachable` of an earlier
+    ///   search. Cycles with others don't count, and objects without a cycle don't, either.
     func findings(known: Set<UInt>?) -> [LeakFinding] {
       let components = graph.cyclicComponents().filter { component in
         guard let known else { return true }
@@ -194,7 +191,7 @@
         let node = graph.nodes[link.node]
         switch node.type?.kind {
         case .instance where isOfUser(link.node):
-          described.steps.append(field(Array(rest), functions))
+          described.steps.append(field(Array(rest)))
           let type = graph.nodes[link.node].type
           let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
           let module = field?.module ?? type?.module ?? ""
@@ -277,7 +274,7 @@
       return capture
     }
 
-    private func field(_ links: [Link], _ functions: [UInt: CodeFunction]) -> Retention.Step {
+    private func field(_ links: [Link]) -> Retention.Step {
       let link = links[0]
       let type = graph.nodes[link.node].type
       let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }

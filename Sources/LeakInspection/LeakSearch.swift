@@ -11,8 +11,6 @@
   package enum LeakSearchFailure: Error, Equatable {
     /// The memory of the process can't be read.
     case unreadable
-    /// The process doesn't have the Swift runtime.
-    case noSwift
     /// The allocator isn't glibc's, so blocks can't be told from other memory.
     case unknownAllocator
     /// Time or memory ran out.
@@ -52,7 +50,7 @@
     /// other references according to their counts.
     ///
     /// - Parameters:
-    ///   - known: The objects that weren't reachable in an earlier search, if threads run.
+    ///   - known: `LeakReport.unreachable` of an earlier search, if threads run.
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func search(
       _ process: Int32, _ threads: Threads, known: Set<UInt>? = nil, deadline: Int
@@ -120,7 +118,7 @@
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
-        graph, metadata, memory, files, limit: max(0, deadline - LogClock.monotonic()))
+        graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
       return LeakReport(
         findings: describer.findings(known: known), classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), objectCount: counts.objects,

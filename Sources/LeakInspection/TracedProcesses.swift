@@ -1,7 +1,7 @@
 #if os(Linux)
   import HostSafety
   import InspectionShims
-  import ProcessReading
+  import ProcessInspection
   import SystemLibrary
 
   /// The processes of a command, which stop when they end, so that they can be searched.
@@ -96,7 +96,7 @@
     private func end(_ thread: Int32) {
       var end = inspection_end()
       guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
-        let process = Self.process(of: thread), begun.contains(process)
+        let process = ProcessEntry.process(ofThread: thread), begun.contains(process)
       else { return inspection_continue(thread, 0) }
       let isKnown = ending[process] != nil
       guard isKnown || isLast(thread, of: process) || end.is_of_process,
@@ -115,7 +115,7 @@
     /// Searches a process if all of its threads are about to end or have ended.
     private func search(_ process: Int32, isOverdue: Bool) {
       guard let collected = ending[process] else { return }
-      let missing = Self.threads(of: process).filter { collected.registers[$0] == nil }
+      let missing = ProcessEntry.threads(of: process).filter { collected.registers[$0] == nil }
       guard missing.isEmpty || isOverdue, let thread = collected.registers.keys.min() else {
         return
       }
@@ -144,27 +144,8 @@
       }
     }
 
-    // MARK: The kernel's lists
-
-    private static func process(of thread: Int32) -> Int32? {
-      let line = ProcFile.text("/proc/\(thread)/status")?.split(separator: "\n")
-        .first { $0.hasPrefix("Tgid:") }
-      return line?.split { $0 == ":" || $0 == "\t" || $0 == " " }.last.flatMap { Int32($0) }
-    }
-
-    /// Returns the threads of a process that haven't ended.
-    private static func threads(of process: Int32) -> [Int32] {
-      ProcFile.numbers(in: "/proc/\(process)/task").filter { thread in
-        guard let text = ProcFile.text("/proc/\(process)/task/\(thread)/stat"),
-          let close = text.lastIndex(of: ")")
-        else { return false }
-        let state = text[text.index(after: close)...].first { $0 != " " }
-        return state != "Z" && state != "X"
-      }
-    }
-
     private func isLast(_ thread: Int32, of process: Int32) -> Bool {
-      Self.threads(of: process).allSatisfy { $0 == thread }
+      ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
     }
   }
 #endif

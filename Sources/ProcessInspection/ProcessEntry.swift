@@ -70,6 +70,19 @@ package struct ProcessEntry: Equatable, Sendable {
     field("Uid", of: process)?.dropFirst().first.flatMap { UInt32($0) }
   }
 
+  /// Returns the process of a thread (`Tgid` in proc(5)).
+  package static func process(ofThread thread: Int32) -> Int32? {
+    field("Tgid", of: thread)?.last.flatMap { Int32($0) }
+  }
+
+  /// Returns the threads of a process that haven't ended.
+  package static func threads(of process: Int32) -> [Int32] {
+    ProcFile.numbers(in: "/proc/\(process)/task").filter { thread in
+      guard let state = Stat("/proc/\(process)/task/\(thread)/stat")?.state else { return false }
+      return state != "Z" && state != "X"
+    }
+  }
+
   /// Returns the words of a field in the `status` file of a process.
   private static func field(_ name: String, of process: Int32) -> [Substring]? {
     let line = ProcFile.text("/proc/\(process)/status")?.split(separator: "\n")

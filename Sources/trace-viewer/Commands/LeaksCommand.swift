@@ -6,6 +6,7 @@ import ViewerCommandLine
 import ViewerConsole
 
 #if os(Linux)
+  import HostSafety
   import LeakInspection
   import ProcessInspection
 #endif
@@ -84,15 +85,17 @@ enum LeaksCommand {
         return InspectionWords.sentence(.hasEnded, process: process)
       }
       guard SwiftPrograms.runs(process) else {
-        return "Process \(process): \(LeakWords.sentence(.noSwift))"
+        return "Process \(process): \(LeakWords.notSwift)"
       }
       guard !console.arguments.has(.noStop) else {
         searchRunning(process, recorder)
         return nil
       }
       var result: Result<LeakReport, LeakSearchFailure>?
+      // Stopping the threads is a part of the time.
+      let deadline = LogClock.monotonic() + limit
       let error = StoppedProcess.with(process) { threads in
-        result = recorder.search(process, through: process, threads, limit: limit)
+        result = recorder.search(through: process, threads, deadline: deadline)
       }
       guard let result else {
         return "Process \(process) cannot be stopped: \(SystemError.reason(error)). "
@@ -109,12 +112,13 @@ enum LeaksCommand {
     /// Searches a process twice while it runs. Only what both searches find is a leak.
     private static func searchRunning(_ process: Int32, _ recorder: LeakRecorder) {
       let first = recorder.search(
-        process, through: process, StoppedProcess.running(process), limit: limitOfRunning)
+        through: process, StoppedProcess.running(process),
+        deadline: LogClock.monotonic() + limitOfRunning)
       guard case .success(let earlier) = first else { return recorder.write(first, of: process) }
       usleep(pause)
       let second = recorder.search(
-        process, through: process, StoppedProcess.running(process), known: earlier.unreachable,
-        limit: limitOfRunning)
+        through: process, StoppedProcess.running(process), known: earlier.unreachable,
+        deadline: LogClock.monotonic() + limitOfRunning)
       recorder.write(second, of: process)
     }
   #endif

@@ -54,14 +54,13 @@
     ///
     /// - Parameters:
     ///   - thread: A thread of the process, or the process itself.
-    ///   - limit: The maximum time, in nanoseconds.
+    ///   - known: `LeakReport.unreachable` of an earlier search, if threads run.
+    ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     func search(
-      _ process: Int32, through thread: Int32, _ threads: LeakSearch.Threads,
-      known: Set<UInt>? = nil, limit: Int
+      through thread: Int32, _ threads: LeakSearch.Threads, known: Set<UInt>? = nil, deadline: Int
     ) -> Result<LeakReport, LeakSearchFailure> {
       Result { () throws(LeakSearchFailure) in
-        try LeakSearch.search(
-          thread, threads, known: known, deadline: LogClock.monotonic() + limit)
+        try LeakSearch.search(thread, threads, known: known, deadline: deadline)
       }
     }
 
@@ -90,7 +89,6 @@
           }
         }
       case .failure(let failure):
-        if failure == .noSwift { return }
         isWhole = false
         problems.append("\(name) (\(process)): \(LeakWords.sentence(failure))")
       }
@@ -170,12 +168,13 @@
 
   /// The words about searches that failed.
   enum LeakWords {
+    static let notSwift = "It is not a Swift program."
+
     static func sentence(_ failure: LeakSearchFailure) -> String {
       switch failure {
       case .unreadable:
         "Its memory cannot be read. Only root can read the processes of other users, and the "
           + "system can restrict it further (kernel.yama.ptrace_scope)."
-      case .noSwift: "It is not a Swift program."
       case .unknownAllocator:
         "Its allocator is not that of glibc, so its objects cannot be told from other memory."
       case .limit: "The search took too long or needed too much memory."

@@ -1,6 +1,7 @@
 import ViewerConsole
 
 #if os(Linux)
+  import HostSafety
   import LeakInspection
 #endif
 
@@ -21,7 +22,8 @@ struct LeakTracing {
           mustNotBeTraced: recorder.mustNotBeTraced, isWanted: recorder.isWanted,
           body: { ending in
             let result = recorder.search(
-              ending.process, through: ending.thread, ending.threads, limit: LeakRecorder.limit)
+              through: ending.thread, ending.threads,
+              deadline: LogClock.monotonic() + LeakRecorder.limit)
             recorder.write(result, of: ending.process)
           }))
     }
