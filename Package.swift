@@ -224,6 +224,7 @@ let package = Package(
     .executableTarget(
       name: "TraceWriterHelper",
       dependencies: [
+        "LeakDetection",
         "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes", "SystemLibrary",
         "TestThreads", "TraceFormat",
       ],

@@ -8,8 +8,9 @@ import SwiftRuntime
 /// allows that.
 final class UnreachableGraph {
   struct Node {
-    /// The address of the block.
-    let address: UInt
+    /// The address of the block, with all bits inverted. In a search of this process, an address in
+    /// memory that is used again later would hide the object from the next search.
+    fileprivate let hiddenAddress: UInt
     let size: Int
     /// Nil for memory that doesn't begin with an object.
     let type: ObjectTypes.Description?
@@ -19,6 +20,9 @@ final class UnreachableGraph {
     fileprivate(set) var edges = 0..<0
     /// The number of references from other nodes, or from itself.
     fileprivate(set) var incoming = 0
+
+    /// The address of the block.
+    var address: UInt { ~hiddenAddress }
   }
 
   struct Edge {
@@ -38,6 +42,7 @@ final class UnreachableGraph {
   private let blocks: HeapBlocks
   private let types: ObjectTypes
   private let metadata: MetadataReader
+  /// The nodes by their hidden addresses.
   private var indices: [UInt: Int] = [:]
 
   /// The maximum number of nodes. A program whose leaks are larger has enough of them to see.
@@ -74,14 +79,14 @@ final class UnreachableGraph {
   private func add(_ block: Int) {
     let range = blocks.range(of: block)
     let address = range.lowerBound
-    indices[address] = nodes.count
+    indices[~address] = nodes.count
     var type: ObjectTypes.Description?
     var count: Int?
     if blocks.isObject(block), let first = blocks.memory.word(address) {
       type = types.description(first)
       count = blocks.memory.word(address &+ ObjectLayout.referenceCounts).flatMap(retainCount)
     }
-    nodes.append(Node(address: address, size: range.count, type: type, retainCount: count))
+    nodes.append(Node(hiddenAddress: ~address, size: range.count, type: type, retainCount: count))
   }
 
   /// Returns the number of strong references to an object, given the word with its counts.
@@ -124,14 +129,14 @@ final class UnreachableGraph {
         // The space between two fields can have an old word.
         if let type = node.type, type.fields != nil, offset < type.size { continue }
       }
-      if indices[target] == nil {
+      if indices[~target] == nil {
         guard nodes.count < Self.maxNodes else {
           isCut = true
           continue
         }
         add(block)
       }
-      guard let found = indices[target] else { continue }
+      guard let found = indices[~target] else { continue }
       // The context of a closure comes after its code.
       let isFunction =
         field.map {

@@ -1,3 +1,4 @@
+import LeakDetection
 import SystemLibrary
 
 /// Objects that leak, and similar ones that don't, for tests that search another process.
@@ -8,6 +9,19 @@ enum LostObjects {
     clearStack()
     Modes.report("started\n")
     while !ends { pause() }
+  }
+
+  /// Makes the objects, and prints what this process finds of them itself.
+  static func detect() {
+    depth(8)
+    clearStack()
+    do {
+      for leak in try LeakDetector.leaks(limit: .seconds(60)) {
+        Modes.report("\(leak.count) \(leak.isProbable) \(leak.source ?? "-")\n\(leak)\n")
+      }
+    } catch {
+      Modes.report("\(error)\n")
+    }
   }
 
   /// The frames of the functions that make the objects are far away from those that come later.
