@@ -63,7 +63,7 @@ package enum CodeFrame: Sendable, Equatable {
 
   /// Returns whether a module belongs to this package and is linked by traced programs.
   static func isOurs(module: String) -> Bool {
-    OwnModules.names.contains(module)
+    OwnModules.contain(module)
   }
 
   /// Returns whether a function without a line is in Foundation, Dispatch or Observation, and not

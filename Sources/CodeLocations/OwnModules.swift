@@ -4,15 +4,19 @@ import SwiftRuntime
 package enum OwnModules {
   static let names = [
     "ReactiveKit", "ReactiveTrace", "TraceFormat", "ElementText", "HeapGraph", "SwiftRuntime",
-    "CodeLocations", "HostSafety", "SystemLibrary", "ProcessInspection", "TaskInspection",
-    "TraceTesting",
+    "CodeLocations", "HostSafety", "SystemLibrary", "ProcessReading", "ProcessInspection",
+    "TaskInspection", "LeakInspection", "LeakDetection", "TraceTesting",
   ]
+
+  /// Returns whether a module is one of them.
+  package static func contain(_ module: String) -> Bool { names.contains(module) }
 
   /// The modules of the recorder and of the search for what keeps an object alive. Their objects
   /// only describe others.
   package static let ofRecorder: Set<String> = [
     "ReactiveTrace", "ElementText", "HeapGraph", "SwiftRuntime", "CodeLocations", "HostSafety",
-    "ProcessInspection", "TaskInspection", "TraceTesting",
+    "ProcessReading", "ProcessInspection", "TaskInspection", "LeakInspection", "LeakDetection",
+    "TraceTesting",
   ]
 
   /// The prefixes of the mangled names of their functions.

@@ -78,6 +78,16 @@ struct Allocator {
   /// own.
   static let mappedHeader = Chunk.block
 
+  /// Returns the size of the mapping of a block that has its own, given the first two words of the
+  /// mapping. Returns nil if they aren't those of such a block.
+  static func mappedSize(_ first: UInt?, _ header: UInt?) -> UInt? {
+    guard first == 0, let header, header & Chunk.flags == Chunk.isMapped,
+      case let size = header & ~Chunk.flags, size >= ProcessMemory.pageSize,
+      size % ProcessMemory.pageSize == 0
+    else { return nil }
+    return size
+  }
+
   /// Returns the number of usable bytes of the block that starts at an address, or nil if no block
   /// in use starts there.
   func size(_ address: UInt) -> Int? {

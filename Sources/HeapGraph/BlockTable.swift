@@ -141,6 +141,28 @@ final class BlockTable {
     marking.blocks.starts[block]..<marking.blocks.ends[block]
   }
 
+  /// The blocks that have a mapping of their own, because they are large.
+  var mappedBlocks: [Range<UInt>] {
+    others.flatMap { range -> [Range<UInt>] in
+      guard let index = snapshot.index(of: range.lowerBound), snapshot.uses[index] == .heap else {
+        return []
+      }
+      let page = ProcessMemory.pageSize
+      var found: [Range<UInt>] = []
+      var at = (range.lowerBound &+ page &- 1) & ~(page &- 1)
+      while at < range.upperBound {
+        let size = Allocator.mappedSize(snapshot.word(at), snapshot.word(at &+ 8))
+        guard let size, size <= range.upperBound &- at else {
+          at &+= page
+          continue
+        }
+        found.append(at &+ Allocator.mappedHeader..<at &+ size)
+        at &+= size
+      }
+      return found
+    }
+  }
+
   /// The maximum number of items in a cache of libdispatch.
   private static let maxCachedItems = 4096
 

@@ -50,6 +50,11 @@ package final class ReferenceGraph {
     return isUser
   }
 
+  /// Returns whether a class is the user's, given the address of its metadata.
+  package func isOfUser(class metadata: UInt) -> Bool {
+    isOfUser(Heap.Object(address: 0, kind: .instance, metadata: metadata))
+  }
+
   func isBookkeeping(_ object: Heap.Object) -> Bool { library.isBookkeeping(object) }
 
   func holder(ofRegistered object: Heap.Object) -> Heap.Object? {

@@ -99,7 +99,10 @@ package struct FindingWords {
   /// Returns sentences with the objects of a finding by class; an empty array if the finding is
   /// about subscriptions.
   package func objects(of finding: Finding) -> [String] {
-    guard let objects = log.leakedObjects(of: finding.lifecycle) else { return [] }
+    // The sentence of a finding about growth has the number of instances.
+    guard let objects = log.leakedObjects(of: finding.lifecycle), objects.scope == nil else {
+      return []
+    }
     let lead =
       finding.isCycle ? objects.count == 1 ? "on the cycle" : "on the cycles" : "without a holder"
     let isOne = objects.members.reduce(0) { $0 + $1.count } == 1

@@ -93,6 +93,8 @@ case "retained":
   Explaining.leave(way: arguments[2], count: arguments.count > 3 ? Int(arguments[3]) ?? 1 : 1)
 case "measure-explaining": Explaining.measure(count)
 case "object": ObjectHolding.explain(way: arguments[2])
+case "growing": GrowingClasses.repeat(arguments[2], count: 5)
+case "compare-instances": GrowingClasses.compare()
 case "left-tasks": LeftTasks.find(way: arguments[2])
 case "publish-retained": Explaining.publishUpToEachByte()
 case "parked": ParkedTasks.waitForEnd()

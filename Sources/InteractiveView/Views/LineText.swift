@@ -26,8 +26,9 @@ struct SubscriptionText {
 
   /// Returns text such as `Forest  1,103 leaked objects  36,024 bytes  App/Forest.swift:3`.
   private func line(_ objects: LeakedObjects, _ lifecycle: Lifecycle) -> String {
+    let noun = objects.scope == nil ? "leaked object" : "instance"
     let pieces: [String?] = [
-      log.title(of: lifecycle), CountText.make(objects.objectCount, "leaked object"),
+      log.title(of: lifecycle), CountText.make(objects.objectCount, noun),
       CountText.make(objects.bytes, "byte"), lifecycle.site.source,
     ]
     return pieces.compactMap { $0.map(page.safe) }.joined(separator: "  ")

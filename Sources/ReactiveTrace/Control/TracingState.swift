@@ -170,7 +170,7 @@ enum TracingState {
       let run = isFromEnvironment ? path.flatMap { RunName.current(logPath: $0) } : nil
       return try Recorder(
         path: path, sinks: sinks, options: options, identity: .current(run: run),
-        firstTask: firstTask)
+        firstTask: firstTask, countsInstances: isLog && EnvironmentSettings.countsInstances)
     }
   }
 

@@ -16,7 +16,7 @@ enum WarmUp {
     EncodedKey.prepare()
     EncodedEvent.prepare()
     _ = (EnvironmentSettings.tracksAll, EnvironmentSettings.breakpointAction, ReactiveTracer.shared)
-    _ = EnvironmentSettings.tracksTasks
+    _ = (EnvironmentSettings.tracksTasks, EnvironmentSettings.countsInstances)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = (
       TraceScope.current, PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)

@@ -51,6 +51,7 @@ package struct EncodedKey: Sendable {
   package static let canceled = EncodedKey(.canceled)
   package static let reach = EncodedKey(.reach)
   package static let calls = EncodedKey(.calls)
+  package static let members = EncodedKey(.members)
 
   /// Encodes all keys. See `WarmUp`.
   static func prepare() {
@@ -58,7 +59,7 @@ package struct EncodedKey: Sendable {
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
       kind, proof, tail, breakIndex, steps, owner, searched, shared, task,
-      priority, state, wait, pause, awaits, canceled, reach, calls,
+      priority, state, wait, pause, awaits, canceled, reach, calls, members,
     ]
     _ = openingBytes
   }
@@ -90,13 +91,16 @@ package struct EncodedEvent: Sendable {
   package static let task = EncodedEvent(.task)
   package static let suspended = EncodedEvent(.suspended)
   package static let resumed = EncodedEvent(.resumed)
+  package static let object = EncodedEvent(.object)
+  package static let instances = EncodedEvent(.instances)
   package static let end = EncodedEvent(.end)
 
   /// Encodes all events. See `WarmUp`.
   static func prepare() {
     _ = [
       subscribe, next, completed, failed, disposed, released, breakpoint, alive, thread, continued,
-      lost, retained, changed, task, suspended, resumed, end,
+      lost, retained, changed, task, suspended, resumed, object,
+      instances, end,
     ]
   }
 }

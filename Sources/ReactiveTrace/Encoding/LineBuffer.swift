@@ -120,6 +120,8 @@ package struct LineBuffer {
     makeRoom(for: 32)
     append(key.bytes)
     appendByte(UInt8(ascii: "["))
+    // An empty field, so that a step may end before the first object.
+    note(Field(start: count, end: count, isText: false, depth: 1))
     for (index, members) in objects.enumerated() {
       makeRoom(for: 8)
       if index > 0 { appendByte(UInt8(ascii: ",")) }

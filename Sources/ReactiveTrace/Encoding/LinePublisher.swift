@@ -110,7 +110,9 @@ package enum LinePublisher {
     } else {
       let closed = Int(field.closed)
       cut = field.end + (field.isText ? 1 : 0) + closed
-      (closing, closingCount) = (closingNested >> UInt64(8 * closed), depth + 1 - closed)
+      (closing, closingCount) = (
+        closingNested >> UInt64(8 * (2 - depth + closed)), depth + 1 - closed
+      )
     }
     precondition(cut > done, "a key of the log is too long to be written in one step")
     // The bytes before the closing, and the closing, in one store of 16 bytes.

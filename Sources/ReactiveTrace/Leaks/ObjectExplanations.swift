@@ -4,6 +4,13 @@ import TraceFormat
 
 /// The explanations of why objects of any class are alive.
 enum ObjectExplanations {
+  /// An explanation, with the classes of the objects on the way.
+  struct Explained {
+    let retention: Retention
+    /// The metadata of the objects that hold each other or the object.
+    let holders: Set<UInt>
+  }
+
   /// Explains why objects are alive. An object that was deallocated, or that time didn't suffice
   /// for, doesn't have an explanation.
   ///
@@ -15,9 +22,30 @@ enum ObjectExplanations {
   static func explain(
     _ objects: [WeakReference], limit: Int, callerHasThem: Bool = false
   ) -> [Retention?] {
-    guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else {
-      return objects.map { _ in nil }
+    let targets = objects.enumerated().compactMap { SearchedSubscription($1, number: $0) }
+    let found = explain(targets, limit: limit, callerHasThem: callerHasThem)
+    return objects.indices.map { found[$0]?.retention }
+  }
+
+  /// Explains why the instances of classes at some addresses are alive.
+  ///
+  /// - Parameter instances: The addresses with all bits inverted, and the names of the classes.
+  static func explain(
+    _ instances: [(hiddenAddress: UInt, type: String)], limit: Int
+  ) -> [Explained?] {
+    let targets = instances.enumerated().map { index, instance in
+      SearchedSubscription(
+        id: index, lane: instance.type, unnamedPlace: nil, chain: ~instance.hiddenAddress,
+        observer: 0, observerCode: 0, subject: .object, hasEnded: { false })
     }
+    let found = explain(targets, limit: limit, callerHasThem: false)
+    return instances.indices.map { found[$0] }
+  }
+
+  private static func explain(
+    _ targets: [SearchedSubscription], limit: Int, callerHasThem: Bool
+  ) -> [Int: Explained] {
+    guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else { return [:] }
     // The rest of the time is reserved for looking up names.
     let deadline = LogClock.monotonic() + limit - limit / 10
     let recorder = Recorder.current
@@ -25,13 +53,13 @@ enum ObjectExplanations {
     guard
       let explainer = Explainer(subscriptions, callingTask: currentTask, deadline: deadline)
     else {
-      return objects.map { _ in
-        var retention = Retention(kind: .unsupported, limit: .platform)
-        retention.subject = .object
-        return retention
-      }
+      var retention = Retention(kind: .unsupported, limit: .platform)
+      retention.subject = .object
+      return Dictionary(
+        uniqueKeysWithValues: targets.map {
+          ($0.id, Explained(retention: retention, holders: []))
+        })
     }
-    let targets = objects.enumerated().compactMap { SearchedSubscription($1, number: $0) }
     let locations = recorder?.locations ?? ObservationLocations()
     var answers = explainer.explain(targets)
     var isComplete = explainer.isInTime
@@ -43,13 +71,15 @@ enum ObjectExplanations {
       isComplete = explainer.isInTime
       describer = PathDescriber(explainer, Array(answers.values), locations)
     }
-    var retentions = [Retention?](repeating: nil, count: objects.count)
+    var found: [Int: Explained] = [:]
     for target in targets where !target.hasEnded() {
-      retentions[target.id] = retention(
-        answers[target.id], of: target, describer, isComplete: isComplete,
-        callerHasIt: callerHasThem)
+      let answer = answers[target.id]
+      found[target.id] = Explained(
+        retention: retention(
+          answer, of: target, describer, isComplete: isComplete, callerHasIt: callerHasThem),
+        holders: Set(answer?.steps.map(\.object.metadata) ?? []))
     }
-    return retentions
+    return found
   }
 
   private static func retention(

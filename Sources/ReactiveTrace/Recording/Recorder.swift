@@ -25,6 +25,8 @@ package final class Recorder: Sendable {
   /// The number of the last task that was made before the recording began. Nil if tasks aren't
   /// recorded.
   let firstTask: UInt64?
+  /// The counts of live instances at the end of scopes. Nil if they aren't counted.
+  let instances: ScopeInstances?
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -50,9 +52,11 @@ package final class Recorder: Sendable {
   /// Without a path or sinks, the recorder only tracks live subscriptions.
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
-    identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil
+    identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil,
+    countsInstances: Bool = false
   ) throws(TraceError) {
     self.firstTask = firstTask
+    self.instances = countsInstances ? ScopeInstances() : nil
     self.identity = identity
     self.options = options
     self.clock = clock

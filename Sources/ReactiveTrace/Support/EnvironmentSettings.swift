@@ -19,6 +19,11 @@ enum EnvironmentSettings {
   /// The value of `REACTIVE_TRACE_TASKS`.
   static let tracksTasks: Bool = read("_TASKS", takes: "1 or 0", default: false) { flag($0) }
 
+  /// The value of `REACTIVE_TRACE_INSTANCES`.
+  static let countsInstances: Bool = read("_INSTANCES", takes: "1 or 0", default: false) {
+    flag($0)
+  }
+
   /// The value of `REACTIVE_TRACE_BREAKPOINT`.
   static let breakpointAction: Trace.BreakpointAction = read(
     "_BREAKPOINT", takes: "trap, log or auto", default: .auto
@@ -88,7 +93,7 @@ enum EnvironmentSettings {
   }
 
   static let names = [
-    "_ALL", "_BREAKPOINT", "_EXPLAIN", "_LANES", "_MAX_SIZE", "_TASKS", "_VALUES",
+    "_ALL", "_BREAKPOINT", "_EXPLAIN", "_INSTANCES", "_LANES", "_MAX_SIZE", "_TASKS", "_VALUES",
     "_VALUE_LIMIT", "_WHEN_FULL",
   ]
 

@@ -150,6 +150,11 @@ extension Trace {
   /// The subscriptions that were alive at one moment.
   public struct Snapshot: Sendable, Equatable {
     public let subscriptions: [ActiveSubscription]
+    /// The live instances by class, those with the most bytes first. It is nil if they weren't
+    /// counted, or if the memory of this process can't be searched.
+    public internal(set) var instances: [ClassInstances]? = nil
+
+    init(subscriptions: [ActiveSubscription]) { self.subscriptions = subscriptions }
 
     /// The number of live subscriptions in each lane.
     public var lanes: [String: Int] {

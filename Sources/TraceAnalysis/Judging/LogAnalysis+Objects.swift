@@ -3,6 +3,15 @@ package import TraceFormat
 extension LogAnalysis {
   /// The objects that nothing in their process can reach any more.
   package var leakedObjects: [(index: Int, objects: LeakedObjects)] {
+    recordedObjects.filter { $0.objects.scope == nil }
+  }
+
+  /// The instances of classes that grew with each repetition of a scope when a record was written.
+  var growingInstances: [(index: Int, objects: LeakedObjects)] {
+    recordedObjects.filter { $0.objects.scope != nil }
+  }
+
+  private var recordedObjects: [(index: Int, objects: LeakedObjects)] {
     guard logs.contains(where: { !$0.objects.isEmpty }) else { return [] }
     return lifecycles.positions { $0.isObject && !$0.livesUntilExit }.compactMap { index in
       leakedObjects(of: index).map { (index, $0) }
@@ -32,7 +41,8 @@ extension LogAnalysis {
 extension TraceLog {
   /// The number of leaked objects, and their size in bytes.
   package var leaked: (objects: Int, bytes: Int) {
-    objects.values.reduce((0, 0)) { ($0.0 + $1.objectCount, $0.1 + $1.bytes) }
+    objects.values.filter { $0.scope == nil }
+      .reduce((0, 0)) { ($0.0 + $1.objectCount, $0.1 + $1.bytes) }
   }
 
   /// The number of subscriptions, without leaked objects.

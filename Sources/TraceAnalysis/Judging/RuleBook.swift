@@ -3,7 +3,8 @@ package enum RuleBook {
   /// All rules: errors before warnings, the most common first.
   package static let rules: [any Rule] = [
     RetainCycle(), Undisposed(), Unreachable(), ScopeLeak(), LostContinuation(), TaskDeadlock(),
-    TaskLeak(), Growth(), MaxActive(), AfterEnd(), Duplicate(), CancelledButRunning(), Abandoned(),
+    TaskLeak(), Growth(), InstanceGrowthRule(),
+    MaxActive(), AfterEnd(), Duplicate(), CancelledButRunning(), Abandoned(),
     Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 

@@ -84,6 +84,8 @@ extension LogAnalysis {
   package func retention(of index: Int) -> Retention? {
     let lifecycle = lifecycles[index]
     guard lifecycle.isActive else { return nil }
-    return logs[Int(lifecycle.log)].retentions[lifecycle.id.number]
+    var retention = logs[Int(lifecycle.log)].retentions[lifecycle.id.number]
+    if lifecycle.isObject { retention?.subject = .object }
+    return retention
   }
 }

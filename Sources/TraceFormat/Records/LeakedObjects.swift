@@ -1,5 +1,5 @@
-/// Objects of a process that nothing can reach any more, as a record describes them: all those that
-/// leak because of the same mistake.
+/// Objects of a process, as a record describes them: all those that nothing can reach any more
+/// because of the same mistake, or all of a class that grows with each repetition of a step.
 package struct LeakedObjects: Equatable, Sendable {
   /// The objects of one class.
   package struct Class: Equatable, Sendable {
@@ -16,6 +16,8 @@ package struct LeakedObjects: Equatable, Sendable {
     }
   }
 
+  /// The number of the scope at whose end the class had grown. Nil if nothing can reach the objects.
+  package var scope: UInt64?
   /// The number of cycles, or of objects that aren't on a cycle.
   package var count: Int
   /// The objects on the cycles, or else the objects themselves.
@@ -23,7 +25,8 @@ package struct LeakedObjects: Equatable, Sendable {
   /// What only these keep alive.
   package var held: [Class]
 
-  package init(count: Int, members: [Class], held: [Class]) {
+  package init(scope: UInt64? = nil, count: Int, members: [Class], held: [Class]) {
+    self.scope = scope
     self.count = count
     self.members = members
     self.held = held
