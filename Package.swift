@@ -52,7 +52,9 @@ let package = Package(
       ]),
     // Traits for Swift Testing. It is the only library that links Testing, so only test targets
     // depend on it.
-    .target(name: "TraceTesting", dependencies: ["ReactiveTrace", "SystemLibrary"]),
+    .target(
+      name: "TraceTesting",
+      dependencies: ["HostSafety", "LeakDetection", "ReactiveTrace", "SystemLibrary"]),
     // What code needs that runs in processes of others: guards against signal handlers and forks,
     // its own descriptors, memory set aside, a clock, messages.
     .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),

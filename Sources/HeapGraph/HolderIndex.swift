@@ -49,7 +49,7 @@ package final class HolderIndex {
   package var isReady: Bool { buffer != nil }
 
   deinit {
-    if let buffer { munmap(buffer, Self.chunk) }
+    if let buffer { ProcessMemory.unmap(buffer, Self.chunk) }
   }
 
   /// Returns the holders of the object at an address. Empty unless `find` has searched for that

@@ -60,7 +60,7 @@ package final class MemorySnapshot {
 
   deinit {
     for part in parts where part.words != nil {
-      munmap(part.words, max(8, Int(part.end - part.start)))
+      ProcessMemory.unmap(part.words, max(8, Int(part.end - part.start)))
     }
     parts.deallocate()
   }

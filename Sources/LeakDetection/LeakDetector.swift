@@ -21,19 +21,36 @@ public enum LeakDetector {
   /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and
   /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns
   /// cycles whose objects have no other references according to their counts. An old word in memory
-  /// that is the address of a leaked object hides it, and so does the memory of another search that
-  /// runs at the same time. You can call this method on any thread.
+  /// that is the address of a leaked object hides it. You can call this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.
   /// - Throws: ``LeakDetectionError`` if the memory can't be searched.
   public static func leaks(
     limit: Duration = .seconds(10)
   ) throws(LeakDetectionError) -> [Leak] {
+    try search(limit).leaks
+  }
+
+  /// What a search found.
+  struct Report {
+    var leaks: [Leak] = []
+    /// The addresses of the objects on cycles, with all bits inverted.
+    var onCycles: Set<UInt> = []
+  }
+
+  /// Searches this process.
+  ///
+  /// - Parameter ignored: `Report.onCycles` of an earlier search, whose cycles aren't described.
+  static func search(
+    ignoring ignored: Set<UInt> = [], _ limit: Duration
+  ) throws(LeakDetectionError) -> Report {
     #if os(Linux)
       do throws(LeakSearchFailure) {
         let report = try LeakSearch.searchThisProcess(
-          limit: Int(clamping: Int64(limit / .nanoseconds(1))))
-        return report.findings.filter { $0.isOfUser && $0.kind == .cycle }.map { Leak($0) }
+          ignoring: ignored, limit: Int(clamping: Int64(limit / .nanoseconds(1))))
+        return Report(
+          leaks: report.findings.filter { $0.isOfUser && $0.kind == .cycle }.map { Leak($0) },
+          onCycles: report.onCycles)
       } catch {
         switch error {
         case .unreadable: throw LeakDetectionError(.unreadable)

@@ -31,18 +31,48 @@
 
     // MARK: Findings
 
-    /// Returns the findings.
-    ///
-    /// - Parameter known: If threads of the process run, `LeakReport.unreachable` of an earlier
-    ///   search. Cycles with others don't count, and objects without a cycle don't, either.
-    func findings(known: Set<UInt>?) -> [LeakFinding] {
-      let components = graph.cyclicComponents().filter { component in
-        guard let known else { return true }
-        return component.allSatisfy { node in
-          known.contains(~graph.nodes[node].address)
-            && (graph.nodes[node].type == nil || graph.isExplained(node))
+    /// A look at the memory of a process.
+    enum Look {
+      /// The only one, because no thread of the process runs.
+      case only
+      /// The first of two. It isn't described.
+      case first
+      /// The second of two. Objects without a cycle don't count.
+      ///
+      /// - Parameters:
+      ///   - known: `LeakReport.unreachable` of the first look. Cycles with others don't count.
+      ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
+      case second(known: Set<UInt>, ignored: Set<UInt>)
+    }
+
+    /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
+    func findings(_ look: Look) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+      let all = graph.cyclicComponents()
+      switch look {
+      case .only: return (findings(all, includesUnreachable: true), addresses(all))
+      case .first: return ([], addresses(all.filter(isExplained)))
+      case .second(let known, let ignored):
+        let again = all.filter { component in
+          isExplained(component)
+            && component.allSatisfy { known.contains(~graph.nodes[$0].address) }
         }
+        let new = again.filter { component in
+          !component.allSatisfy { ignored.contains(~graph.nodes[$0].address) }
+        }
+        return (findings(new, includesUnreachable: false), addresses(again))
       }
+    }
+
+    private func isExplained(_ component: [Int]) -> Bool {
+      component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
+    }
+
+    /// Returns the addresses of nodes with all bits inverted.
+    private func addresses(_ components: [[Int]]) -> Set<UInt> {
+      Set(components.lazy.flatMap { $0 }.map { ~graph.nodes[$0].address })
+    }
+
+    private func findings(_ components: [[Int]], includesUnreachable: Bool) -> [LeakFinding] {
       let cycles = components.map { links($0) }
       let sources = graph.sources(of: Set(cycles.flatMap { $0.map(\.edge.target) }))
       let areCertain = components.indices.map { index in
@@ -63,7 +93,7 @@
         let held = spread(from: components[index], &owned)
         mistakes.append(Mistake(members: components[index], cycle: index, held: held))
       }
-      for node in known == nil ? graph.nodes.indices : 0..<0
+      for node in includesUnreachable ? graph.nodes.indices : 0..<0
       where !owned[node] && graph.nodes[node].incoming == 0 {
         owned[node] = true
         mistakes.append(Mistake(members: [node], cycle: nil, held: spread(from: [node], &owned)))

@@ -54,6 +54,8 @@ package struct LeakReport: Sendable {
   /// The addresses of the objects that can't be reached, with all bits inverted. If this process is
   /// searched again, the addresses themselves would be references to the objects.
   package let unreachable: Set<UInt>
+  /// The addresses of the objects on cycles, with all bits inverted.
+  package let onCycles: Set<UInt>
   /// The number of objects, reachable or not.
   package let objectCount: Int
   /// The size of all blocks in use, in bytes.
@@ -64,11 +66,12 @@ package struct LeakReport: Sendable {
 
   package init(
     findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
-    objectCount: Int, heapBytes: Int, isCut: Bool
+    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, isCut: Bool
   ) {
     self.findings = findings
     self.classes = classes
     self.unreachable = unreachable
+    self.onCycles = onCycles
     self.objectCount = objectCount
     self.heapBytes = heapBytes
     self.isCut = isCut

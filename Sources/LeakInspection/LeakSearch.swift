@@ -58,18 +58,24 @@
       guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
-      return try search(process, map, memory, threads, known: known, deadline: deadline)
+      let look = known.map { LeakDescriber.Look.second(known: $0, ignored: []) } ?? .only
+      return try search(process, map, memory, threads, look, deadline: deadline)
     }
 
     /// Searches this process while its threads run, and returns the cycles that two searches find.
     ///
-    /// - Parameter limit: The maximum time, in nanoseconds.
-    package static func searchThisProcess(limit: Int) throws(LeakSearchFailure) -> LeakReport {
+    /// - Parameters:
+    ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
+    ///   - limit: The maximum time, in nanoseconds.
+    package static func searchThisProcess(
+      ignoring ignored: Set<UInt> = [], limit: Int
+    ) throws(LeakSearchFailure) -> LeakReport {
       let deadline = LogClock.monotonic() + limit
-      let first = try searchThisProcess(known: nil, deadline: deadline)
-      guard !first.findings.isEmpty else { return first }
+      let first = try searchThisProcess(.first, deadline: deadline)
+      guard !first.onCycles.isSubset(of: ignored) else { return first }
       usleep(pauseBetweenSearches)
-      return try searchThisProcess(known: first.unreachable, deadline: deadline)
+      return try searchThisProcess(
+        .second(known: first.unreachable, ignored: ignored), deadline: deadline)
     }
 
     /// The time between the two searches of this process, in microseconds. What other threads move
@@ -77,21 +83,21 @@
     private static let pauseBetweenSearches: UInt32 = 20_000
 
     private static func searchThisProcess(
-      known: Set<UInt>?, deadline: Int
+      _ look: LeakDescriber.Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       // The list of parts is read first, so that it doesn't include the memory for the search.
-      guard let map = MemoryMap(), let memory = ProcessMemory.ofThisProcess else {
-        throw .unreadable
-      }
+      guard var map = MemoryMap() else { throw .unreadable }
+      map.removeMemoryOfSearches()
+      guard let memory = ProcessMemory.ofThisProcess else { throw .unreadable }
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
       threads.stacks.append(UInt(bitPattern: trace_frame_address()))
-      return try search(getpid(), map, memory, threads, known: known, deadline: deadline)
+      return try search(getpid(), map, memory, threads, look, deadline: deadline)
     }
 
     private static func search(
       _ process: Int32, _ parts: MemoryMap, _ memory: ProcessMemory, _ threads: Threads,
-      known: Set<UInt>?, deadline: Int
+      _ look: LeakDescriber.Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
@@ -119,9 +125,11 @@
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
+      let (findings, onCycles) = describer.findings(look)
       return LeakReport(
-        findings: describer.findings(known: known), classes: classes(blocks, types),
-        unreachable: Set(graph.nodes.map { ~$0.address }), objectCount: counts.objects,
+        findings: findings, classes: classes(blocks, types),
+        unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
+        objectCount: counts.objects,
         heapBytes: counts.bytes,
         isCut: graph.isCut)
     }

@@ -124,7 +124,7 @@
     ) {
       let size = Int(inspection_stack_size)
       guard let room = ProcessMemory.map(size * numbers.count) else { return }
-      defer { munmap(room, size * numbers.count) }
+      defer { ProcessMemory.unmap(room, size * numbers.count) }
       var threads = numbers.enumerated().map { index, number in
         var thread = inspection_thread()
         thread.thread = number

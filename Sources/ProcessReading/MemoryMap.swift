@@ -162,6 +162,11 @@ package struct MemoryMap: Sendable {
     }
   }
 
+  /// Removes the parts that searches of this process made, of this or of another thread.
+  package mutating func removeMemoryOfSearches() {
+    parts.removeAll { ProcessMemory.isOwn($0.start) }
+  }
+
   /// Returns the writable parts of an image, from its program headers.
   private static func variables(ofImageAt base: UInt, _ memory: ProcessMemory) -> [Range<UInt>] {
     typealias Program = ElfLayout.Program

@@ -120,7 +120,7 @@ package final class ProcessMemory {
     _ ways: [@Sendable () -> Way?], process: Int32?, works: (ProcessMemory) -> Bool
   ) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
-    munmap(spare, Self.neededSpace)
+    Self.unmap(spare, Self.neededSpace)
     guard let room = Self.map(Self.maxPages * Int(Self.pageSize)) else { return nil }
     self.room = room
     self.process = process
@@ -149,13 +149,13 @@ package final class ProcessMemory {
   }
 
   deinit {
-    munmap(room, Self.maxPages * Int(Self.pageSize))
+    Self.unmap(room, Self.maxPages * Int(Self.pageSize))
     way.close()
   }
 
-  /// Maps new memory that no search reads, also not one that another thread or another process
-  /// makes at the same time: the kernel lists it as shared, and the objects of programs are in
-  /// private memory.
+  /// Maps new memory that no search reads, also not one that another thread makes at the same time.
+  /// For other processes, the kernel lists it as shared, and the objects of programs are in private
+  /// memory.
   package static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
       let flags = MAP_SHARED | MAP_ANONYMOUS
@@ -163,13 +163,19 @@ package final class ProcessMemory {
       let flags = MAP_SHARED | MAP_ANON
     #endif
     let memory = mmap(nil, count, PROT_READ | PROT_WRITE, flags, -1, 0)
-    return memory == MAP_FAILED ? nil : memory
+    guard let memory, memory != MAP_FAILED else { return nil }
+    _ = trace_note_mapping(UInt(bitPattern: memory), UInt(count))
+    return memory
   }
 
   /// Unmaps memory of `map`.
   package static func unmap(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+    trace_forget_mapping(UInt(bitPattern: memory))
     munmap(memory, count)
   }
+
+  /// Returns whether `map` made the memory at an address of this process.
+  package static func isOwn(_ address: UInt) -> Bool { trace_is_in_own_mapping(address) }
 
   /// Clears the cached pages, so that the next reads return the current contents.
   package func forgetPages() {

@@ -77,7 +77,7 @@ package struct TaskCensus {
       throw .unknownLayout(version: runtime.version, taskSize: runtime.taskSize)
     }
     guard let buffer = ProcessMemory.map(Self.chunk) else { throw .unreadable }
-    defer { munmap(buffer, Self.chunk) }
+    defer { ProcessMemory.unmap(buffer, Self.chunk) }
     let isInTime = { LogClock.monotonic() < deadline }
     var found: [UInt] = []
     var searchedBytes = 0

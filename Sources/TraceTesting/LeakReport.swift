@@ -1,3 +1,4 @@
+import LeakDetection
 import ReactiveTrace
 
 /// The leaks that a check has found.
@@ -19,12 +20,56 @@ public struct LeakReport: Error, Sendable, CustomStringConvertible {
     findings.map(\.description).joined(separator: "\n\n")
   }
 
-  init(_ leftovers: Trace.Leftovers, grace: Duration) {
+  init(_ leftovers: Trace.Leftovers, _ cycles: [Leak]) {
     let subscriptions = leftovers.subscriptions.map { Self.findings($0) } ?? []
     let tasks = leftovers.tasks.map {
       Finding(kind: .tasks, description: "\($0)", source: $0.source)
     }
-    findings = subscriptions + tasks
+    // The cycle of a subscription is one mistake with it.
+    let known = Set((subscriptions + tasks).compactMap(\.source))
+    let others = cycles.filter { $0.source.map { !known.contains($0) } ?? true }
+    findings =
+      subscriptions + tasks
+      + others.map {
+        Finding(
+          kind: .cycles,
+          description: "\($0)\nIf other tests ran at the same time, one of them may have made it.",
+          source: $0.source)
+      }
+  }
+
+  /// Runs `body`, and returns what it leaves behind.
+  static func of<Result>(
+    _ kinds: LeakKinds, grace: Duration, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async throws -> (Result, LeakReport) {
+    let check = CycleCheck(isWanted: kinds.contains(.cycles))
+    do {
+      let (result, leftovers) = try await Trace.leftovers(
+        subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
+        body)
+      return (result, LeakReport(leftovers, check.end()))
+    } catch {
+      check.cancel()
+      throw error
+    }
+  }
+
+  /// Runs a synchronous `body`. Otherwise, this function behaves like the asynchronous one.
+  @_disfavoredOverload
+  static func of<Result>(
+    _ kinds: LeakKinds, grace: Duration, _ body: () throws -> Result
+  ) throws -> (Result, LeakReport) {
+    let check = CycleCheck(isWanted: kinds.contains(.cycles))
+    do {
+      let (result, leftovers) = try Trace.leftovers(
+        subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
+        body)
+      return (result, LeakReport(leftovers, check.end()))
+    } catch {
+      check.cancel()
+      throw error
+    }
   }
 
   private static func findings(_ error: Trace.LeakError) -> [Finding] {

@@ -17,10 +17,8 @@ public struct NoLeaksTrait: SuiteTrait, TestTrait, TestScoping {
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
-    let (_, leftovers) = try await Trace.leftovers(
-      subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace
-    ) { try await function() }
-    for finding in LeakReport(leftovers, grace: grace).findings {
+    let (_, report) = try await LeakReport.of(kinds, grace: grace) { try await function() }
+    for finding in report.findings {
       Issue.record(
         "\(finding.description)",
         sourceLocation: SourceLocation(finding.source, near: test.sourceLocation))

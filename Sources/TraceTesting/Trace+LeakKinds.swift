@@ -10,10 +10,7 @@ extension Trace {
     of kinds: LeakKinds, grace: Duration = .milliseconds(500),
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
-    let (result, leftovers) = try await leftovers(
-      subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
-      body)
-    let report = LeakReport(leftovers, grace: grace)
+    let (result, report) = try await LeakReport.of(kinds, grace: grace, body)
     guard report.findings.isEmpty else { throw report }
     return result
   }
@@ -36,10 +33,7 @@ extension Trace {
   public static func expectNoLeaks<Result>(
     of kinds: LeakKinds, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
-    let (result, leftovers) = try leftovers(
-      subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
-      body)
-    let report = LeakReport(leftovers, grace: grace)
+    let (result, report) = try LeakReport.of(kinds, grace: grace, body)
     guard report.findings.isEmpty else { throw report }
     return result
   }

@@ -5,7 +5,7 @@ import TraceTesting
 
 private let prices = PassthroughSubject<Int, Never>()
 
-@Suite("The trait noLeaks, for tests that leave nothing behind", .noLeaks)
+@Suite("The trait noLeaks, for tests that leave nothing behind", .noLeaks(.subscriptions, .tasks))
 struct CleanTests {
   @Test("A subscription that is disposed isn't a leak")
   func subscription() {

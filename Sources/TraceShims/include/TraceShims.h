@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "MemoryMarks.h"
+#include "OwnMappings.h"
 #include "TaskHooks.h"
 
 /// The functions that the recorder needs and that Swift can't express.
