@@ -75,6 +75,16 @@ public struct Leak: Sendable, CustomStringConvertible {
     public let bytes: Int
   }
 
+  /// Something on a cycle that retains the next step. The last step retains the first one.
+  public struct Step: Sendable, Equatable {
+    /// The stored property of an object, such as `Cart.onChange`, or what else retains the next
+    /// step, such as `closure at Cart.swift:12`.
+    public let name: String
+    /// The location of the closure or the declaration, such as `Shop/Cart.swift:12`, or nil if it is
+    /// unknown.
+    public let source: String?
+  }
+
   /// The class that the reference to break belongs to.
   public let className: String
   /// The number of cycles with the same steps.
@@ -89,6 +99,12 @@ public struct Leak: Sendable, CustomStringConvertible {
   /// A Boolean value that indicates whether a step of the cycle was found only by looking for words
   /// that may be references.
   public let isProbable: Bool
+  /// The steps of one of the cycles.
+  public var steps: [Step] {
+    retention.steps.map { Step(name: RetentionWords.name(of: $0), source: $0.site) }
+  }
+  /// The index of the step to break, or nil if none stands out.
+  public var breakIndex: Int? { retention.breakIndex }
   private let retention: Retention
 
   init(_ finding: LeakFinding) {

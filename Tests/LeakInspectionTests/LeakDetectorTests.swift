@@ -25,6 +25,23 @@
           """)
     }
 
+    @Test("Each cycle is reported once, to the stretch of code that ends first after it")
+    func stretches() throws {
+      let (ending, output, _) = try ChildProcess(
+        BuiltProgram.path(of: "TraceWriterHelper"), ["watched-objects"]
+      ).finish()
+      #expect(ending == .exited(0))
+      #expect(
+        String(decoding: output, as: UTF8.self) == """
+          nothing: []
+          two: ["2 LostScreen"]
+          inner: ["4 LostScreen"]
+          outer: []
+          after a canceled stretch: []
+
+          """)
+    }
+
     @Test("A search without time throws an error that says what to do")
     func limit() {
       #expect(throws: LeakDetectionError(.timedOut)) {

@@ -3,12 +3,14 @@
 
     object-corpus.py BIN_FOLDER... --self-check [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
     object-corpus.py BIN_FOLDER... --viewer PROGRAM [--overlooked N] ...
+    object-corpus.py BIN_FOLDER... --inside [--overlooked N] ...
 
 Each BIN_FOLDER has the program `ObjectCorpus`. Each case runs in its own process. With --self-check,
 the programs count their live instances by class, and the counts at the end must be as the case
 states: the leaked instances, and those that are alive and reachable. It also compares the comments
 `// closure: NAME` with the cases. With --viewer, they run under `trace-viewer run --leaks`, whose
-findings must be exactly the mistakes, with all steps, lines and numbers. The script prints a
+findings must be exactly the mistakes, with all steps, lines and numbers. With --inside, they search
+their own memory, which finds only cycles, and only those that are certain. The script prints a
 sentence for each deviation, and exits with 1 if there is one.
 """
 
@@ -228,6 +230,51 @@ def check_report(settings, program, case, place):
     return sentences, False
 
 
+def check_inside(settings, program, case, place):
+    """Runs a case that searches its own memory.
+
+    Returns a list of deviations, and whether a leak was overlooked.
+    """
+    where = f"{case['name']} ({os.path.basename(os.path.dirname(program))})"
+    pin = ["taskset", "-c", str(settings.cpu)] if settings.cpu is not None else []
+    try:
+        done = subprocess.run(
+            [*pin, program, case["name"], "--inside"], capture_output=True, text=True,
+            timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+        *lines, last = [line for line in done.stdout.splitlines() if line != "ready"]
+        if last != "searched":
+            return [f"{where}: {last}"], False
+        findings = [json.loads(line) for line in lines]
+    except (subprocess.SubprocessError, ValueError) as error:
+        return [f"{where}: {str(error)[:200]}"], False
+    # Several cycles of a case with "kinds" of both can be one mistake.
+    mistakes = [mistake for mistake in case["mistakes"] if "cycle" in mistake["kinds"]]
+    if not findings and mistakes:
+        return [], True
+    sentences = []
+    if len(findings) != len(mistakes):
+        sentences.append(f"{where}: {len(findings)} findings instead of {len(mistakes)}: {findings}.")
+    for mistake in mistakes:
+        fields = [
+            {step for step in cycle if not step.startswith("closure.")}
+            for cycle in mistake["cycles"]]
+        if not any(
+                wanted <= {name for name in finding["steps"]} for finding in findings
+                for wanted in fields):
+            sentences.append(
+                f"{where}: {[finding['steps'] for finding in findings]} instead of {fields}.")
+        for name, count in mistake["leaked"].items():
+            found = sum(
+                number for finding in findings for known, number in finding["objects"].items()
+                if known.split(".")[-1] == name.split(".")[-1])
+            if found != count:
+                sentences.append(f"{where}: {found} objects of {name} instead of {count}.")
+    sites = [source.split("/")[-1] for finding in findings for source in finding["sources"]]
+    if mistakes and place and case["name"] not in WITHOUT_PLACE and place not in sites:
+        sentences.append(f"{where}: no step is at {place}, only {sites}.")
+    return sentences, False
+
+
 # The end of this comparison.
 
 
@@ -239,14 +286,16 @@ def main():
     parser.add_argument(
         "--viewer", metavar="PROGRAM", help="compare the findings of this trace-viewer")
     parser.add_argument(
+        "--inside", action="store_true", help="compare what the programs find in their own memory")
+    parser.add_argument(
         "--overlooked", type=int, default=0, metavar="N", help="allow this many leaks to be missed")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
     parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
     settings = parser.parse_args()
-    if settings.self_check == bool(settings.viewer):
-        parser.error("either --self-check or --viewer is needed")
+    if settings.self_check + bool(settings.viewer) + settings.inside != 1:
+        parser.error("one of --self-check, --viewer and --inside is needed")
     sentences, runs, overlooked = [], [], []
     places = places_of_closures()
     for folder in settings.bin:
@@ -258,7 +307,8 @@ def main():
     def check(run):
         if settings.self_check:
             return check_counts(settings, *run), False
-        return check_report(settings, *run, places.get(run[1]["name"]))
+        compare = check_inside if settings.inside else check_report
+        return compare(settings, *run, places.get(run[1]["name"]))
 
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
         all_runs = runs * settings.repeat

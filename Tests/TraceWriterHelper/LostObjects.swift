@@ -70,3 +70,46 @@ private final class LostItem {
 
   init(_ name: String) { self.name = name }
 }
+
+extension LostObjects {
+  /// Watches stretches of code that make cycles, and prints the cycles that each one left behind.
+  static func watch() {
+    func end(_ stretch: CycleWatch.Stretch, _ name: String) {
+      do {
+        let cycles = try CycleWatch.ofThisProcess.end(stretch)
+        Modes.report("\(name): \(cycles.map { "\($0.count) \($0.className)" })\n")
+      } catch {
+        Modes.report("\(error)\n")
+      }
+    }
+    func begin() -> CycleWatch.Stretch {
+      do { return try CycleWatch.ofThisProcess.begin() } catch { fatalError("\(error)") }
+    }
+    func make(_ count: Int) {
+      depth(8) { for _ in 0..<count { LostScreen().open() } }
+      clearStack()
+    }
+    make(1)
+    let first = begin()
+    end(first, "nothing")
+    let second = begin()
+    make(2)
+    end(second, "two")
+    let outer = begin()
+    make(3)
+    let inner = begin()
+    make(1)
+    end(inner, "inner")
+    end(outer, "outer")
+    let canceled = begin()
+    make(1)
+    CycleWatch.ofThisProcess.cancel(canceled)
+    end(begin(), "after a canceled stretch")
+  }
+
+  @inline(never)
+  private static func depth(_ left: Int, _ body: () -> Void) {
+    guard left == 0 else { return depth(left - 1, body) }
+    body()
+  }
+}

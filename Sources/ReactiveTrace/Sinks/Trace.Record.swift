@@ -33,9 +33,10 @@ extension Trace {
       case suspended
       /// A suspended task runs again.
       case resumed
-      /// Objects that leaked. Only `trace-viewer` writes it.
+      /// Instances of a class that grows with each repetition of a scope. In a log of
+      /// `trace-viewer`, objects that leaked.
       case object
-      /// The numbers of live objects by class. Only `trace-viewer` writes it.
+      /// The numbers of live instances by class. See `REACTIVE_TRACE_INSTANCES`.
       case instances
       case end
       case other(String)

@@ -3,9 +3,8 @@ package enum RuleBook {
   /// All rules: errors before warnings, the most common first.
   package static let rules: [any Rule] = [
     RetainCycle(), Undisposed(), Unreachable(), ScopeLeak(), LostContinuation(), TaskDeadlock(),
-    TaskLeak(), Growth(), InstanceGrowthRule(),
-    MaxActive(), AfterEnd(), Duplicate(), CancelledButRunning(), Abandoned(),
-    Silent(), Burst(), OffMainThread(), Stalled(),
+    TaskLeak(), Growth(), MaxActive(), AfterEnd(), InstanceGrowthRule(), Duplicate(),
+    CancelledButRunning(), Abandoned(), Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
   /// Returns the rule with an id, which may be from an earlier version.

@@ -45,7 +45,8 @@ package enum LogFormat {
     case suspended
     /// A task that was suspended runs again.
     case resumed
-    /// Objects that nothing can reach any more.
+    /// Objects that nothing can reach any more, or instances of a class that grows with each
+    /// repetition of a scope.
     case object
     /// The numbers of live objects by class.
     case instances
@@ -79,7 +80,7 @@ package enum LogFormat {
     case observe
     /// Not an operator: a task.
     case task
-    /// Not an operator: objects that leaked.
+    /// Not an operator: objects that leaked, or instances of a class that grows.
     case object
   }
 

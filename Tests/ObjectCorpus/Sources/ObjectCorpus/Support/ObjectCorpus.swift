@@ -4,6 +4,7 @@ import Foundation
 ///
 ///     ObjectCorpus NAME           runs a case
 ///     ObjectCorpus NAME --count   also prints the number of live instances at the end
+///     ObjectCorpus NAME --inside  also prints what it finds in its own memory at the end
 ///     ObjectCorpus --list         prints the expectation of each case, one JSON object in a line
 ///
 /// Tests/Scripts/object-corpus.py runs all cases.
@@ -17,6 +18,9 @@ struct ObjectCorpus {
       Life.prepare()
       // A case can end the program itself.
       if words.contains("--count") { atexit { Life.printCounts() } }
+      #if INSIDE
+        if words.contains("--inside") { atexit { Inside.printLeaks() } }
+      #endif
       Stack.run(program)
       Waiting.untilThreadsSleep()
       Stack.clear()
