@@ -30,7 +30,7 @@ final class HeapBlocks {
     static let end: UInt = 2088
     static let cacheSize: UInt = 0x290
     static let cacheBins: UInt = 64
-    static let maxCached: UInt = 127
+    static let maxCached = 127
     /// Since glibc 2.32, the address of the next free block is protected by its place.
     static let protectedShift: UInt = 12
   }
@@ -352,24 +352,38 @@ final class HeapBlocks {
 
   /// Returns the blocks in the lists of a thread's cache, or an empty array if the memory isn't
   /// such a cache.
+  ///
+  /// If the thread runs, a list can change after its beginning was read. What comes after the change
+  /// isn't returned.
   private func cachedBlocks(_ cache: UInt) -> [Int] {
-    var found: [Int] = []
-    for bin in 0..<Arena.cacheBins {
-      guard let counts = memory.word(cache &+ bin / 4 * 8),
-        var entry = memory.word(cache &+ Arena.cacheBins * 2 &+ bin * 8)
-      else { return [] }
-      let count = counts >> (bin % 4 * 16) & 0xFFFF
+    var words = [UInt](repeating: 0, count: Int(Arena.cacheSize / 8))
+    let size = words.count * 8
+    guard memory.copy(from: cache, to: &words, count: size) == size else { return [] }
+    var heads: [(block: Int, bin: Int, count: Int)] = []
+    for bin in 0..<Int(Arena.cacheBins) {
+      let count = Int(words[bin / 4] >> UInt(bin % 4 * 16) & 0xFFFF)
+      let entry = words[Int(Arena.cacheBins) / 4 + bin]
       guard count <= Arena.maxCached, (count == 0) == (entry == 0) else { return [] }
-      for _ in 0..<count {
-        guard let block = block(at: entry), isUsed(block),
-          range(of: block).count == Int(24 + bin * 16)
-        else { return [] }
-        found.append(block)
-        entry = nextFree(entry)
-      }
-      guard entry == 0 else { return [] }
+      guard entry != 0 else { continue }
+      guard let block = cachedBlock(entry, bin) else { return [] }
+      heads.append((block, bin, count))
     }
-    return found
+    return heads.flatMap { head in
+      var found = [head.block]
+      while found.count < head.count,
+        let next = cachedBlock(nextFree(heap_start(&heap, found[found.count - 1])), head.bin)
+      {
+        found.append(next)
+      }
+      return found
+    }
+  }
+
+  /// Returns the block of a bin of a cache at an address.
+  private func cachedBlock(_ address: UInt, _ bin: Int) -> Int? {
+    guard let block = block(at: address), isUsed(block), range(of: block).count == 24 + bin * 16
+    else { return nil }
+    return block
   }
 
   // MARK: References
