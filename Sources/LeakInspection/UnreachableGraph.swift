@@ -157,7 +157,7 @@ final class UnreachableGraph {
     _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
   ) -> Bool {
     var start: Int?
-    if let field, field.form == .existential, field.size > ExistentialLayout.type {
+    if let field, field.isContainer {
       start = field.offset
     } else if let elements, elements.areContainers, offset >= elements.start {
       start = offset - (offset - elements.start) % elements.stride
