@@ -30,6 +30,15 @@ enum {
   max_scale = 40,
 };
 
+// See BlockLayout. The flags and the descriptor are indices of words.
+enum {
+  block_flags = 1,
+  block_is_on_heap = 1 << 24,
+  block_descriptor = 3,
+  block_descriptor_size = 8,
+  block_header = 32,
+};
+
 // See ExistentialLayout. Offsets and sizes are in bytes.
 enum { container_inline = 24, container_type = 24 };
 
@@ -302,17 +311,35 @@ static bool is_in_use(const struct heap *heap, uintptr_t count, const struct tab
   return false;
 }
 
+/// Returns the place for the size with a key.
+static struct heap_size *known_size(struct heap *heap, uintptr_t key) {
+  return &heap->sizes[(key >> 3) * 0x9E3779B97F4A7C15 >> 20 & (uintptr_t)(heap->size_capacity - 1)];
+}
+
+/// Returns the size of a C closure, or 0 if the words aren't those of one.
+static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long count) {
+  if (!heap->block_class || words[0] != heap->block_class || count <= block_descriptor) return 0;
+  const uintptr_t descriptor = words[block_descriptor];
+  if (!(words[block_flags] & block_is_on_heap) || !descriptor || descriptor & 7) return 0;
+  struct heap_size *known = known_size(heap, descriptor);
+  if (known->key != descriptor) {
+    long size = 0;
+    if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
+    *known = (struct heap_size){descriptor, size};
+  }
+  return known->size >= block_header ? (uintptr_t)known->size : 0;
+}
+
 /// Returns the number of bytes that a value of a type uses in an existential container, or a number
 /// below 0.
 static long used_bytes(struct heap *heap, uintptr_t type) {
   // An empty optional.
   if (!type) return 0;
-  const long index = (long)((type >> 3) * 0x9E3779B97F4A7C15 >> 20) & (heap->contained_capacity - 1);
-  struct heap_contained *contained = &heap->contained[index];
-  if (contained->type != type) {
-    *contained = (struct heap_contained){type, heap->used_bytes(heap->context, type)};
+  struct heap_size *known = known_size(heap, type);
+  if (known->key != type) {
+    *known = (struct heap_size){type, heap->used_bytes(heap->context, type)};
   }
-  return contained->used;
+  return known->size;
 }
 
 /// Returns whether a word at an offset is in the part of an existential container that its value
@@ -390,6 +417,13 @@ bool heap_read_region(struct heap *heap, long index) {
       if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
       long word = 0;
       if (at == start) {
+        const uintptr_t size = block_size(heap, words, count);
+        if (size && size < end - start) {
+          // The rest of the block has old words.
+          end = start + ((size + 7) & ~(uintptr_t)7);
+          if (stop > end) stop = end;
+          count = (long)(stop - at) / 8;
+        }
         type = begin_block(heap, block, words, end - start, &last);
         if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
         if (type) {

@@ -50,8 +50,8 @@ final class HeapBlocks {
   private static let minChunks = 8
   private static let bufferSize = 4 << 20
   private static let typeCapacity = 1 << 18
-  /// The number of types in existential containers that are remembered.
-  private static let containedCapacity = 1 << 10
+  /// The number of sizes that are remembered.
+  private static let sizeCapacity = 1 << 10
   /// The size of the copy of the bits of a dictionary, in words: 8 million buckets.
   private static let bucketCapacity = 1 << 17
 
@@ -75,12 +75,14 @@ final class HeapBlocks {
   ///
   /// - Parameters:
   ///   - map: The parts of the memory, with variables and stacks marked.
+  ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - usedBytes: Returns the number of bytes that a value of a type uses in an existential
   ///     container, or nil if the address isn't that of a type.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool,
-    classify: @escaping (UInt, UInt) -> heap_type, usedBytes: @escaping (UInt) -> Int?
+    blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
+    usedBytes: @escaping (UInt) -> Int?
   ) throws(Failure) {
     self.memory = memory
     self.map = map
@@ -107,6 +109,7 @@ final class HeapBlocks {
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = 1 << 47
+    heap.block_class = blockClass ?? 0
     try prepareBlocks()
     try listRegions()
     heap_rank(&heap)
@@ -392,7 +395,7 @@ final class HeapBlocks {
     guard let edges = table(UInt32.self, capacity),
       let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
       let types = table(heap_type.self, Self.typeCapacity),
-      let contained = table(heap_contained.self, Self.containedCapacity),
+      let sizes = table(heap_size.self, Self.sizeCapacity),
       let buckets = table(UInt64.self, Self.bucketCapacity)
     else { throw .limit }
     heap.edges = edges
@@ -401,8 +404,8 @@ final class HeapBlocks {
     heap.open = open
     heap.types = types
     heap.type_capacity = Self.typeCapacity
-    heap.contained = contained
-    heap.contained_capacity = Self.containedCapacity
+    heap.sizes = sizes
+    heap.size_capacity = Self.sizeCapacity
     heap.buckets = buckets
     heap.bucket_capacity = Self.bucketCapacity
     for index in 0..<heap.region_count {

@@ -103,7 +103,8 @@
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
-          memory, map, isInTime: isInTime, classify: types.classification,
+          memory, map, isInTime: isInTime, blockClass: files.blockClass(isInTime: isInTime),
+          classify: types.classification,
           usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers)
         try blocks.markOthers()

@@ -60,6 +60,9 @@ final class ObjectTypes {
     /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
     /// isn't described.
     let fields: [Field]?
+    /// A bit for each of the first 64 words of a closure's context: it is a weak or an unowned
+    /// reference.
+    var weakCaptures: UInt64 = 0
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
@@ -94,7 +97,7 @@ final class ObjectTypes {
     type.is_object = true
     type.size = UInt32(clamping: description.wholeSize ?? 0)
     // The reference counts.
-    type.skipped = 1 << 1
+    type.skipped = 1 << 1 | description.weakCaptures
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
       let words = field.offset / 8..<(field.offset + field.size) / 8
@@ -157,7 +160,8 @@ final class ObjectTypes {
       let whole = memory.word(address &- MetadataLayout.beforeDestroy)
         .flatMap { ContextSize.size(freedBy: $0, memory) }
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, size: header, wholeSize: whole)
+        kind: kind, name: "closure", module: "", fields: nil,
+        weakCaptures: weakCaptures(ofClosure: address), size: header, wholeSize: whole)
     case .box, .errorBox:
       return Description(
         kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
@@ -166,6 +170,28 @@ final class ObjectTypes {
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
         wholeSize: nil)
     }
+  }
+
+  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an unowned
+  /// reference. From the first capture of unknown size on, the places aren't known.
+  private func weakCaptures(ofClosure address: UInt) -> UInt64 {
+    typealias Layout = CaptureDescriptorLayout
+    guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
+      let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
+      let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
+      let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
+    else { return 0 }
+    var found: UInt64 = 0
+    var next = Int(start) + Layout.bindingSize * Int(bindings)
+    for index in 0..<UInt(count) {
+      let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
+      let type = FieldType(name ?? 0, memory, metadata)
+      guard let size = type.size else { break }
+      let offset = CollectionLayout.start(after: next, alignment: min(size, 8))
+      if type.holding == .nothing, offset / 8 < 64 { found |= 1 << UInt64(offset / 8) }
+      next = offset + size
+    }
+    return found
   }
 
   /// The class whose subclasses have elements after their fields.

@@ -74,10 +74,11 @@ typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintpt
 /// or a number below 0 if the word isn't the metadata of a type.
 typedef long (*heap_used_bytes)(void *context, uintptr_t type);
 
-/// The answer of `heap_used_bytes` for a type.
-struct heap_contained {
-  uintptr_t type;
-  long used;
+/// A size that was read earlier: that of a type in existential containers, by its metadata, or that
+/// of a block of the C form of closures, by its descriptor.
+struct heap_size {
+  uintptr_t key;
+  long size;
 };
 
 struct heap {
@@ -105,9 +106,9 @@ struct heap {
   struct heap_type *types;
   long type_capacity;
   long type_count;
-  /// The last answers about types in existential containers. The number is a power of two.
-  struct heap_contained *contained;
-  long contained_capacity;
+  /// The last sizes that were read. The number is a power of two.
+  struct heap_size *sizes;
+  long size_capacity;
   /// A copy of the bits of a set or a dictionary, and its size in words.
   uint64_t *buckets;
   long bucket_capacity;
@@ -118,6 +119,8 @@ struct heap {
   heap_classify classify;
   heap_used_bytes used_bytes;
   void *context;
+  /// The class of C closures on the heap, or 0.
+  uintptr_t block_class;
   /// The lowest address of metadata, and the end.
   uintptr_t lowest_metadata;
   uintptr_t end_of_metadata;
