@@ -1,6 +1,7 @@
 #include "HeapShims.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // The layout of malloc_chunk in glibc's malloc/malloc.c on 64-bit systems. A chunk begins 16 bytes
 // before its block.
@@ -17,6 +18,30 @@ enum {
   described_words = 64,
 };
 
+// See CollectionLayout. These are indices of words.
+enum {
+  array_count = 2,
+  table_scale = 4,
+  table_keys = 6,
+  table_values = 7,
+  set_bits = 7,
+  dictionary_bits = 8,
+  max_header = (dictionary_bits + 1) * 8,
+  max_scale = 40,
+};
+
+// See BlockLayout. The flags and the descriptor are indices of words.
+enum {
+  block_flags = 1,
+  block_is_on_heap = 1 << 24,
+  block_descriptor = 3,
+  block_descriptor_size = 8,
+  block_header = 32,
+};
+
+// See ExistentialLayout. Offsets and sizes are in bytes.
+enum { container_inline = 24, container_type = 24 };
+
 // See ObjectLayout.addressBits.
 static const uintptr_t address_bits = 0x00FFFFFFFFFFFFF8;
 
@@ -26,11 +51,11 @@ struct window {
   uintptr_t end;
 };
 
-/// Makes the buffer contain two words at an address, with up to `size` bytes before `end`. Returns
-/// them, or null.
+/// Makes the buffer contain two words at an address, and more up to `needed` bytes if they can be
+/// read, with up to `size` bytes before `end`. Returns them, or null.
 static const uintptr_t *words_at(struct heap *heap, struct window *window, uintptr_t address,
-                                 uintptr_t end, long size) {
-  if (address < window->start || address + grain > window->end) {
+                                 uintptr_t end, long size, uintptr_t needed) {
+  if (address < window->start || address + needed > window->end) {
     const uintptr_t start = address & ~(uintptr_t)4095;
     long count = size;
     if ((uintptr_t)count > end - start) count = (long)(end - start);
@@ -55,7 +80,7 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
   uintptr_t chunk = region->start;
   long found = 0;
   while (chunk + chunk_min <= region->end && (uintptr_t)found < limit) {
-    const uintptr_t *words = words_at(heap, &window, chunk, region->end, size);
+    const uintptr_t *words = words_at(heap, &window, chunk, region->end, size, grain);
     if (!words || !is_chunk_size(words[1], region->end - chunk)) break;
     // The chunk after a chunk says whether that one is in use.
     if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
@@ -226,12 +251,135 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   return type;
 }
 
+/// A table of a set or a dictionary: one value for each bucket. The offset and the distance between
+/// two values are in bytes.
+struct table {
+  uintptr_t start;
+  uintptr_t stride;
+};
+
+/// The buckets of a set or a dictionary.
+struct buckets {
+  /// The number of buckets, or 0 if they aren't known.
+  uintptr_t count;
+  uintptr_t header;
+  struct table keys;
+  struct table values;
+};
+
+/// Reads which buckets of a set or a dictionary are in use.
+static struct buckets read_buckets(struct heap *heap, const struct window *window,
+                                   const struct heap_type *type, uintptr_t start, uintptr_t size,
+                                   const uintptr_t *words, long count) {
+  const struct buckets unknown = {0, 0, {0, 0}, {0, 0}};
+  const bool has_values = type->elements == heap_dictionary;
+  const uintptr_t header = (has_values ? dictionary_bits : set_bits) * sizeof(uintptr_t);
+  if ((uintptr_t)count * 8 < header) return unknown;
+  const unsigned scale = words[table_scale] & 0xFF;
+  if (scale > max_scale) return unknown;
+  const uintptr_t buckets = (uintptr_t)1 << scale;
+  const uintptr_t bytes = (buckets + 63) / 64 * 8;
+  const uintptr_t keys = words[table_keys] - start;
+  const uintptr_t values = has_values ? words[table_values] - start : size;
+  // A table that is being made can have any words.
+  if (header + bytes > size || keys < header + bytes || keys > size || values < keys || values > size
+      || buckets * type->stride > values - keys
+      || (has_values && buckets * type->value_stride > size - values)
+      || bytes / 8 > (uintptr_t)heap->bucket_capacity) {
+    return unknown;
+  }
+  const uintptr_t bits = start + header;
+  if (bits + bytes <= window->end) {
+    memcpy(heap->buckets, (const char *)words + header, bytes);
+  } else if (heap->read(heap->context, bits, heap->buckets, (long)bytes) != (long)bytes) {
+    return unknown;
+  }
+  return (struct buckets){
+      buckets, header, {keys, type->stride}, {values, has_values ? type->value_stride : 0}};
+}
+
+/// Returns whether a part of a word at an offset belongs to a bucket in use.
+static bool is_in_use(const struct heap *heap, uintptr_t count, const struct table *table,
+                      uintptr_t offset) {
+  if (offset + 8 <= table->start || offset >= table->start + count * table->stride) return false;
+  uintptr_t bucket = offset < table->start ? 0 : (offset - table->start) / table->stride;
+  uintptr_t last = (offset + 7 - table->start) / table->stride;
+  if (last >= count) last = count - 1;
+  for (; bucket <= last; bucket++) {
+    if (heap->buckets[bucket / 64] >> bucket % 64 & 1) return true;
+  }
+  return false;
+}
+
+/// Returns the place for the size with a key.
+static struct heap_size *known_size(struct heap *heap, uintptr_t key) {
+  return &heap->sizes[(key >> 3) * 0x9E3779B97F4A7C15 >> 20 & (uintptr_t)(heap->size_capacity - 1)];
+}
+
+/// Returns the size of a C closure, or 0 if the words aren't those of one.
+static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long count) {
+  if (!heap->block_class || words[0] != heap->block_class || count <= block_descriptor) return 0;
+  const uintptr_t descriptor = words[block_descriptor];
+  if (!(words[block_flags] & block_is_on_heap) || !descriptor || descriptor & 7) return 0;
+  struct heap_size *known = known_size(heap, descriptor);
+  if (known->key != descriptor) {
+    long size = 0;
+    if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
+    *known = (struct heap_size){descriptor, size};
+  }
+  return known->size >= block_header ? (uintptr_t)known->size : 0;
+}
+
+/// Returns the number of bytes that a value of a type uses in an existential container, or a number
+/// below 0.
+static long used_bytes(struct heap *heap, uintptr_t type) {
+  // An empty optional.
+  if (!type) return 0;
+  struct heap_size *known = known_size(heap, type);
+  if (known->key != type) {
+    *known = (struct heap_size){type, heap->used_bytes(heap->context, type)};
+  }
+  return known->size;
+}
+
+/// Returns whether a word at an offset is in the part of an existential container that its value
+/// doesn't use.
+static bool is_unused_in_container(struct heap *heap, const struct window *window,
+                                   const struct heap_type *type, uintptr_t start, uintptr_t end,
+                                   uintptr_t offset) {
+  uintptr_t container = 0;
+  if (type->has_containers) {
+    if (offset < type->first_element) return false;
+    container = offset - (offset - type->first_element) % type->stride;
+  } else {
+    const uintptr_t word = offset / 8;
+    // The value has three words.
+    const uintptr_t first = word < 2 ? 0 : word - 2;
+    for (uintptr_t at = first; at <= word && at < described_words; at++) {
+      if (type->containers >> at & 1) container = at * 8;
+    }
+    if (!container) return false;
+  }
+  if (offset - container >= container_inline) return false;
+  const uintptr_t place = start + container + container_type;
+  if (place + 8 > end) return false;
+  uintptr_t contained = 0;
+  if (place >= window->start && place + 8 <= window->end) {
+    memcpy(&contained, (const char *)heap->buffer + (place - window->start), 8);
+  } else if (heap->read(heap->context, place, &contained, 8) != 8) {
+    return false;
+  }
+  const long used = used_bytes(heap, contained);
+  return used >= 0 && offset - container >= (uintptr_t)used;
+}
+
 /// Returns the end of the part of a block that its object uses.
 static uintptr_t end_of_object(const struct heap_type *type, uintptr_t start, uintptr_t end,
                                const uintptr_t *words, long count) {
   uintptr_t size = type->size;
-  if (type->stride && count > 2 && words[2] < (end - start) / type->stride) {
-    size = type->first_element + words[2] * type->stride;
+  if (type->elements == heap_array && count > array_count
+      && words[array_count] < (end - start) / type->stride) {
+    size = type->first_element + words[array_count] * type->stride;
   }
   size = (size + 7) & ~(uintptr_t)7;
   return size && size < end - start ? start + size : end;
@@ -250,10 +398,14 @@ bool heap_read_region(struct heap *heap, long index) {
     const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
     uintptr_t end = end_in(heap, region, block);
     const struct heap_type *type = NULL;
+    struct buckets buckets = {0, 0, {0, 0}, {0, 0}};
     long last = -1;
     for (uintptr_t at = start; at < end;) {
+      // The header of a collection is needed as a whole.
+      uintptr_t needed = grain;
+      if (at == start) needed = end - start < max_header ? end - start : max_header;
       const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end,
-                                        heap->buffer_size);
+                                        heap->buffer_size, needed);
       // A page that can't be read has no references.
       if (!words) {
         at = (at & ~(uintptr_t)4095) + 4096;
@@ -265,12 +417,22 @@ bool heap_read_region(struct heap *heap, long index) {
       if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
       long word = 0;
       if (at == start) {
+        const uintptr_t size = block_size(heap, words, count);
+        if (size && size < end - start) {
+          // The rest of the block has old words.
+          end = start + ((size + 7) & ~(uintptr_t)7);
+          if (stop > end) stop = end;
+          count = (long)(stop - at) / 8;
+        }
         type = begin_block(heap, block, words, end - start, &last);
         if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
         if (type) {
           end = end_of_object(type, start, end, words, count);
           if (stop > end) stop = end;
           count = (long)(stop - at) / 8;
+          if (type->elements == heap_set || type->elements == heap_dictionary) {
+            buckets = read_buckets(heap, &window, type, start, end - start, words, count);
+          }
         }
       }
       for (; word < count; word++) {
@@ -289,6 +451,16 @@ bool heap_read_region(struct heap *heap, long index) {
           if (position < described_words ? type->skipped >> position & 1 : type->skips_rest) {
             // A weak reference leads to a side table, whose words must not be followed. The table
             // itself stays as long as the reference.
+            continue;
+          }
+          const uintptr_t offset = position * 8;
+          if (buckets.count && offset >= buckets.header
+              && !is_in_use(heap, buckets.count, &buckets.keys, offset)
+              && !is_in_use(heap, buckets.count, &buckets.values, offset)) {
+            continue;
+          }
+          if ((type->containers || type->has_containers)
+              && is_unused_in_container(heap, &window, type, start, end, offset)) {
             continue;
           }
         }

@@ -18,6 +18,11 @@ struct FieldType {
     "Si": 8, "Su": 8, "Sd": 8, "Sf": 4, "Sb": 1, "s4Int8V": 1, "s5UInt8V": 1, "s5Int16V": 2,
     "s6UInt16V": 2, "s5Int32V": 4, "s6UInt32V": 4, "s5Int64V": 8, "s6UInt64V": 8,
   ]
+  /// How references that aren't strong are marked after the name of their type: weak, unowned and
+  /// unmanaged ones.
+  private static let owners: [(String, ObjectTypes.Holding)] = [
+    ("Xw", .nothing), ("Xo", .nothing), ("Xu", .pointer),
+  ]
   private static let string = "SS"
   private static let stringSize = 16
 
@@ -30,12 +35,11 @@ struct FieldType {
       return
     }
     let word = ObjectLayout.reference
-    if name.hasSuffix("Xw") || name.hasSuffix("Xo") {
-      (holding, size) = (.nothing, word)
-      return
-    }
-    if name.hasSuffix("Xu") {
-      (holding, size) = (.pointer, word)
+    for (suffix, holding) in Self.owners where name.removeSuffix(suffix) {
+      self.holding = holding
+      _ = name.removeSuffix("Sg")
+      // A value of a protocol also has the addresses of the conformances.
+      if name.isClass(memory, metadata) { size = word }
       return
     }
     if let size = Self.numbers.first(where: { name.isEqual(to: $0.key) })?.value {
@@ -59,7 +63,7 @@ struct FieldType {
       structure = descriptor
       return
     }
-    if name.reference(to: DescriptorFlags.Kind.classType, memory, metadata) != nil {
+    if name.isClass(memory, metadata) {
       (holding, form) = (.strong, .reference)
     } else if name.hasSuffix("c") || name.isLoweredFunction {
       // The code and the context. A function without a context is an address of code.
@@ -72,8 +76,6 @@ struct FieldType {
       .contains(where: name.hasPrefix)
     {
       (holding, size) = (.pointer, word)
-    } else if name.hasSuffix("C") && !name.hasSuffix("XC") || name.hasSuffix("Bo") {
-      (holding, form) = (.strong, .reference)
     }
   }
 }
@@ -123,6 +125,12 @@ private struct RawName {
     guard hasSuffix(text) else { return false }
     bytes.removeLast(text.utf8.count)
     return true
+  }
+
+  /// Returns whether the name is that of a class, whose values are references.
+  func isClass(_ memory: ProcessMemory, _ metadata: MetadataReader) -> Bool {
+    reference(to: DescriptorFlags.Kind.classType, memory, metadata) != nil
+      || hasSuffix("C") && !hasSuffix("XC") || hasSuffix("Bo")
   }
 
   var isLoweredFunction: Bool { MangledName(bytes).isLoweredFunction }

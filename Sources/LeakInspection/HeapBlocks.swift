@@ -50,11 +50,16 @@ final class HeapBlocks {
   private static let minChunks = 8
   private static let bufferSize = 4 << 20
   private static let typeCapacity = 1 << 18
+  /// The number of sizes that are remembered.
+  private static let sizeCapacity = 1 << 10
+  /// The size of the copy of the bits of a dictionary, in words: 8 million buckets.
+  private static let bucketCapacity = 1 << 17
 
   let memory: ProcessMemory
   private let map: MemoryMap
   private let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
+  private let usedBytes: (UInt) -> Int?
   private(set) var heap = HeapShims.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
@@ -70,15 +75,20 @@ final class HeapBlocks {
   ///
   /// - Parameters:
   ///   - map: The parts of the memory, with variables and stacks marked.
+  ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
   ///   - classify: Returns what is known about blocks that begin with two words.
+  ///   - usedBytes: Returns the number of bytes that a value of a type uses in an existential
+  ///     container, or nil if the address isn't that of a type.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool,
-    classify: @escaping (UInt, UInt) -> heap_type
+    blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
+    usedBytes: @escaping (UInt) -> Int?
   ) throws(Failure) {
     self.memory = memory
     self.map = map
     self.isInTime = isInTime
     self.classify = classify
+    self.usedBytes = usedBytes
     guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
     heap.buffer = UnsafeMutableRawPointer(buffer)
     heap.buffer_size = Self.bufferSize
@@ -93,8 +103,13 @@ final class HeapBlocks {
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue()
         .classify(first, second)
     }
+    heap.used_bytes = { context, type in
+      guard let context else { return -1 }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().usedBytes(type) ?? -1
+    }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = 1 << 47
+    heap.block_class = blockClass ?? 0
     try prepareBlocks()
     try listRegions()
     heap_rank(&heap)
@@ -393,7 +408,9 @@ final class HeapBlocks {
     let capacity = min(size / 8 + Self.bufferSize, Int(UInt32.max))
     guard let edges = table(UInt32.self, capacity),
       let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
-      let types = table(heap_type.self, Self.typeCapacity)
+      let types = table(heap_type.self, Self.typeCapacity),
+      let sizes = table(heap_size.self, Self.sizeCapacity),
+      let buckets = table(UInt64.self, Self.bucketCapacity)
     else { throw .limit }
     heap.edges = edges
     heap.edge_capacity = capacity
@@ -401,6 +418,10 @@ final class HeapBlocks {
     heap.open = open
     heap.types = types
     heap.type_capacity = Self.typeCapacity
+    heap.sizes = sizes
+    heap.size_capacity = Self.sizeCapacity
+    heap.buckets = buckets
+    heap.bucket_capacity = Self.bucketCapacity
     for index in 0..<heap.region_count {
       guard isInTime(), heap_read_region(&heap, index) else { throw .limit }
     }

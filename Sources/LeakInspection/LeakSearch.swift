@@ -108,7 +108,10 @@
       let types = ObjectTypes(memory, metadata)
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
-        blocks = try HeapBlocks(memory, map, isInTime: isInTime, classify: types.classification)
+        blocks = try HeapBlocks(
+          memory, map, isInTime: isInTime, blockClass: files.blockClass(isInTime: isInTime),
+          classify: types.classification,
+          usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers)
         try blocks.markOthers()
       } catch {

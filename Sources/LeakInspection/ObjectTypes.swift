@@ -35,6 +35,9 @@ final class ObjectTypes {
     let isOptional: Bool
     let form: Form
 
+    /// A Boolean value that indicates whether the field is an existential container with a type.
+    var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
+
     /// Returns the field with another way to hold values.
     fileprivate func holding(_ holding: Holding) -> Field {
       Field(
@@ -57,6 +60,9 @@ final class ObjectTypes {
     /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
     /// isn't described.
     let fields: [Field]?
+    /// A bit for each of the first 64 words of a closure's context: it is a weak or an unowned
+    /// reference.
+    var weakCaptures: UInt64 = 0
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
@@ -90,19 +96,15 @@ final class ObjectTypes {
     guard let description = description(first) else { return type }
     type.is_object = true
     type.size = UInt32(clamping: description.wholeSize ?? 0)
-    if description.kind == .array, let arguments = arguments(ofClass: first),
-      let element = layout(argument: 0, arguments)
-    {
-      type.first_element = UInt32(
-        CollectionLayout.start(
-          after: CollectionLayout.arrayHeader, alignment: element.alignment))
-      type.stride = UInt32(clamping: element.stride)
-    }
     // The reference counts.
-    type.skipped = 1 << 1
-    for field in description.fields ?? [] where field.holding == .nothing {
-      for word in field.offset / 8..<(field.offset + field.size) / 8 where word < 64 {
-        type.skipped |= 1 << UInt64(word)
+    type.skipped = 1 << 1 | description.weakCaptures
+    describeElements(of: first, description.kind, &type)
+    for field in description.fields ?? [] {
+      let words = field.offset / 8..<(field.offset + field.size) / 8
+      if field.holding == .nothing {
+        for word in words where word < 64 { type.skipped |= 1 << UInt64(word) }
+      } else if field.isContainer, words.lowerBound < 64 {
+        type.containers |= 1 << UInt64(words.lowerBound)
       }
     }
     if isArrayOfNumbers(first, description) {
@@ -110,6 +112,32 @@ final class ObjectTypes {
       type.skips_rest = true
     }
     return type
+  }
+
+  /// Adds where a collection has elements.
+  private func describeElements(
+    of metadata: UInt, _ kind: MetadataReader.Kind, _ type: inout heap_type
+  ) {
+    guard [.array, .set, .dictionary].contains(kind),
+      let arguments = arguments(ofClass: metadata),
+      let element = layout(argument: 0, arguments)
+    else { return }
+    type.stride = UInt32(clamping: element.stride)
+    switch kind {
+    case .array:
+      type.elements = heap_array
+      type.first_element = UInt32(
+        CollectionLayout.start(
+          after: CollectionLayout.arrayHeader, alignment: element.alignment))
+      type.has_containers = element.isContainer
+    case .dictionary:
+      guard let value = layout(argument: 1, arguments) else { return }
+      type.elements = heap_dictionary
+      type.value_stride = UInt32(clamping: value.stride)
+    default: type.elements = heap_set
+    }
+    // The numbers in the header. The seed of a copy is the address of the original.
+    if kind != .array { type.skipped |= CollectionLayout.numbersOfTable }
   }
 
   // MARK: Descriptions
@@ -132,7 +160,8 @@ final class ObjectTypes {
       let whole = memory.word(address &- MetadataLayout.beforeDestroy)
         .flatMap { ContextSize.size(freedBy: $0, memory) }
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, size: header, wholeSize: whole)
+        kind: kind, name: "closure", module: "", fields: nil,
+        weakCaptures: weakCaptures(ofClosure: address), size: header, wholeSize: whole)
     case .box, .errorBox:
       return Description(
         kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
@@ -141,6 +170,28 @@ final class ObjectTypes {
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
         wholeSize: nil)
     }
+  }
+
+  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an unowned
+  /// reference. From the first capture of unknown size on, the places aren't known.
+  private func weakCaptures(ofClosure address: UInt) -> UInt64 {
+    typealias Layout = CaptureDescriptorLayout
+    guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
+      let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
+      let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
+      let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
+    else { return 0 }
+    var found: UInt64 = 0
+    var next = Int(start) + Layout.bindingSize * Int(bindings)
+    for index in 0..<UInt(count) {
+      let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
+      let type = FieldType(name ?? 0, memory, metadata)
+      guard let size = type.size else { break }
+      let offset = CollectionLayout.start(after: next, alignment: min(size, 8))
+      if type.holding == .nothing, offset / 8 < 64 { found |= 1 << UInt64(offset / 8) }
+      next = offset + size
+    }
+    return found
   }
 
   /// The class whose subclasses have elements after their fields.
@@ -396,7 +447,12 @@ final class ObjectTypes {
   /// Returns the number of bytes in use at the start of an existential container: those of an
   /// inline value, or of the reference to its box. Returns nil if there isn't a container.
   func usedBytes(ofContainerAt address: UInt) -> Int? {
-    guard let type = memory.word(address &+ UInt(ExistentialLayout.type)) else { return nil }
+    memory.word(address &+ UInt(ExistentialLayout.type)).flatMap(usedBytes(ofContained:))
+  }
+
+  /// Returns the number of bytes that a value of a type uses in an existential container, or nil if
+  /// the address isn't that of a type.
+  func usedBytes(ofContained type: UInt) -> Int? {
     // An empty optional.
     if type == 0 { return 0 }
     guard metadata.isType(type), let kind = memory.word(type) else { return nil }

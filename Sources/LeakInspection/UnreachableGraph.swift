@@ -122,6 +122,7 @@ final class UnreachableGraph {
       }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
       if isUnused(offset, of: node, field, elements) { continue }
+      if let type = node.type, word < 64, type.weakCaptures >> UInt64(word) & 1 != 0 { continue }
       switch field?.holding {
       case .nothing, .pointer: continue
       case .strong, .possible: break
@@ -157,7 +158,7 @@ final class UnreachableGraph {
     _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
   ) -> Bool {
     var start: Int?
-    if let field, field.form == .existential, field.size > ExistentialLayout.type {
+    if let field, field.isContainer {
       start = field.offset
     } else if let elements, elements.areContainers, offset >= elements.start {
       start = offset - (offset - elements.start) % elements.stride

@@ -1,5 +1,6 @@
 import CodeLocations
 import HostSafety
+import ProcessReading
 import SystemLibrary
 
 /// The reasons why a process can't be inspected.
@@ -18,6 +19,8 @@ package enum InspectionFailure: Error, Equatable, Sendable {
   /// The program doesn't allow others to read it, or has more rights than the user who started it
   /// (`PR_SET_DUMPABLE` in prctl(2)).
   case protected
+  /// Another process traces the process, such as a debugger. A process can only have one tracer.
+  case traced(by: Int32, program: String?)
   /// The system doesn't allow to read the process, for another reason.
   case refused
   /// The program isn't a 64-bit program for the architecture of this one.
@@ -26,8 +29,52 @@ package enum InspectionFailure: Error, Equatable, Sendable {
   case unsupported
 
   #if os(Linux)
+    /// Determines why the threads of a process can't be stopped.
+    package init(stopping process: Int32) {
+      self = Self.tracer(of: process) ?? InspectionFailure(reading: process)
+    }
+
+    /// Determines why a process that this one has started can't be traced. Returns nil if the reason
+    /// isn't a restriction.
+    package init?(tracingOwnChildWithError error: Int32) {
+      guard [EPERM, EACCES, ENOSYS].contains(error) else { return nil }
+      // Whoever traces this process and those that it starts was first.
+      if let traced = Self.tracer(of: getpid()) {
+        self = traced
+      } else if let scope = Self.scope, scope > 1 {
+        self = .restricted(scope: scope)
+      } else {
+        self = .refused
+      }
+    }
+
+    private static func tracer(of process: Int32) -> InspectionFailure? {
+      ProcessEntry.tracer(of: process).map { tracer in
+        let path = ProcessEntry(tracer)?.command.first
+        return .traced(by: tracer, program: path?.split(separator: "/").last.map(String.init))
+      }
+    }
+
+    /// The restriction of tracing by the security module Yama: 0 means none, 1 that a process may
+    /// only trace its descendants, 2 that only the administrator may trace, and 3 that nobody may.
+    private static var scope: Int? {
+      ProcFile.text("/proc/sys/kernel/yama/ptrace_scope")
+        .flatMap { $0.split(separator: "\n").first }.flatMap { Int($0) }
+    }
+
+    /// Returns why a process can't be read, or nil if it can.
+    package static func preventing(_ process: Int32) -> InspectionFailure? {
+      guard isReadable(process) else { return .otherArchitecture }
+      if let map = MemoryMap(ofProcess: process), !map.parts.isEmpty,
+        ProcessMemory(ofProcess: process, mappedBy: map) != nil
+      {
+        return nil
+      }
+      return InspectionFailure(reading: process)
+    }
+
     /// Determines why the memory of a process can't be read.
-    init(reading process: Int32) {
+    package init(reading process: Int32) {
       guard let entry = ProcessEntry(process) else {
         self = .noProcess
         return
@@ -52,9 +99,7 @@ package enum InspectionFailure: Error, Equatable, Sendable {
           return
         }
       }
-      let scope = ProcFile.text("/proc/sys/kernel/yama/ptrace_scope")
-        .flatMap { $0.split(separator: "\n").first }.flatMap { Int($0) }
-      if let scope, scope > 0 { self = .restricted(scope: scope) } else { self = .refused }
+      if let scope = Self.scope, scope > 0 { self = .restricted(scope: scope) } else { self = .refused }
     }
 
     /// Returns whether the program of a process is a 64-bit program for this architecture.

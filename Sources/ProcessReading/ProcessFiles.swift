@@ -47,6 +47,25 @@
       return images.first { $0.loaded.path == path }?.loaded
     }
 
+    /// Returns the address of a variable of a library, or of the program itself if that is linked
+    /// statically. Returns nil if there isn't one, or if the symbols were removed.
+    ///
+    /// - Parameter library: A part of the path of the library.
+    package func address(
+      ofVariable name: String, in library: String, isInTime: @escaping () -> Bool
+    ) -> UInt? {
+      let image = images.first { $0.loaded.path.contains(library) } ?? images.first
+      guard let image, let file = ElfFile(image.loaded.file, isInTime: isInTime) else { return nil }
+      return file.addresses(ofVariables: [name], isInTime: isInTime)[name]
+        .map { $0 &+ image.base &- file.firstAddress }
+    }
+
+    /// Returns the class of C closures on the heap (`_NSConcreteMallocBlock` of the block runtime).
+    package func blockClass(isInTime: @escaping () -> Bool) -> UInt? {
+      address(
+        ofVariable: "_NSConcreteMallocBlock", in: "/libBlocksRuntime.so", isInTime: isInTime)
+    }
+
     /// Returns whether an address is in memory that can be executed.
     package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
   }

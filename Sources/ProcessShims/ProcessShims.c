@@ -217,7 +217,7 @@ int process_start_traced(const char *path, char *const *arguments, char *const *
   int error = child < 0 ? errno : 0;
   close(start[0]);
   close(failure[1]);
-  if (!error) error = trace(child);
+  if (!error) error = -trace(child);
   if (!error) {
     const char byte = 1;
     if (write(start[1], &byte, 1) != 1) error = errno;

@@ -8,6 +8,9 @@ package enum CollectionLayout {
   /// The logarithm of the number of buckets of a dictionary or set, in one byte.
   @inlinable package static var scale: UInt { 32 }
   @inlinable package static var scaleMask: UInt { 0xFF }
+  /// The words in the header of a dictionary or set that are numbers, one bit for each word: the
+  /// count, the capacity, the scale and the seed of the hash function.
+  package static let numbersOfTable: UInt64 = 0b111100
   /// The address of the keys of a dictionary or of the elements of a set.
   @inlinable package static var keys: UInt { 48 }
   @inlinable package static var values: UInt { 56 }

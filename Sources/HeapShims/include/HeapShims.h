@@ -20,6 +20,9 @@ struct heap_region {
   uint64_t bit;
 };
 
+/// What a block has after its fields.
+enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary };
+
 /// What is known about the objects with the same first word.
 struct heap_type {
   uintptr_t metadata;
@@ -31,10 +34,17 @@ struct heap_type {
   /// The number of bytes from the start of a block that belong to the object, or 0 for all. The rest
   /// of the block can have old words.
   uint32_t size;
-  /// The offset of the first element of an array and the distance between two elements, in bytes, or
-  /// 0. The number of elements is the third word.
+  enum heap_elements elements;
+  /// The offset of the first element of an array, in bytes. The number of elements is the third word.
   uint32_t first_element;
+  /// The distance between two elements of an array or a set, or between two keys, in bytes.
   uint32_t stride;
+  /// The distance between two values of a dictionary, in bytes.
+  uint32_t value_stride;
+  /// Whether the elements of an array are existential containers, each with a value of any type.
+  bool has_containers;
+  /// A bit for each of the first 64 words at which an existential container begins.
+  uint64_t containers;
   /// Whether blocks with this first word are objects.
   bool is_object;
   /// The number of blocks in use with this first word, and their size in bytes.
@@ -59,6 +69,17 @@ typedef long (*heap_read)(void *context, uintptr_t address, void *target, long c
 
 /// Returns what is known about blocks that begin with two words.
 typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintptr_t second);
+
+/// Returns the number of bytes at the start of an existential container that a value of a type uses,
+/// or a number below 0 if the word isn't the metadata of a type.
+typedef long (*heap_used_bytes)(void *context, uintptr_t type);
+
+/// A size that was read earlier: that of a type in existential containers, by its metadata, or that
+/// of a block of the C form of closures, by its descriptor.
+struct heap_size {
+  uintptr_t key;
+  long size;
+};
 
 struct heap {
   const struct heap_region *regions;
@@ -85,12 +106,21 @@ struct heap {
   struct heap_type *types;
   long type_capacity;
   long type_count;
+  /// The last sizes that were read. The number is a power of two.
+  struct heap_size *sizes;
+  long size_capacity;
+  /// A copy of the bits of a set or a dictionary, and its size in words.
+  uint64_t *buckets;
+  long bucket_capacity;
   /// A buffer for copies of memory, whose size is a multiple of a page.
   void *buffer;
   long buffer_size;
   heap_read read;
   heap_classify classify;
+  heap_used_bytes used_bytes;
   void *context;
+  /// The class of C closures on the heap, or 0.
+  uintptr_t block_class;
   /// The lowest address of metadata, and the end.
   uintptr_t lowest_metadata;
   uintptr_t end_of_metadata;

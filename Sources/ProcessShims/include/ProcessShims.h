@@ -54,7 +54,8 @@ int process_start(const char *path, char *const *arguments, char *const *environ
 
 #ifdef __linux__
 /// Does the same as `process_start`, and calls a function with the process before it executes the
-/// command. If the function returns the number of an error, the process ends.
+/// command. If the function returns the number of an error, the process ends without having executed
+/// anything, and the result is that number, negated.
 int process_start_traced(const char *path, char *const *arguments, char *const *environment,
                          int output, int errors, int (*trace)(pid_t process), pid_t *process);
 #endif

@@ -84,6 +84,9 @@ enum LeaksCommand {
       guard !entry.isZombie else {
         return InspectionWords.sentence(.hasEnded, process: process)
       }
+      if let failure = InspectionFailure.preventing(process) {
+        return InspectionWords.sentence(failure, process: process)
+      }
       guard SwiftPrograms.runs(process) else {
         return "Process \(process): \(LeakWords.notSwift)"
       }
@@ -98,8 +101,12 @@ enum LeaksCommand {
         result = recorder.search(through: process, threads, deadline: deadline)
       }
       guard let result else {
-        return "Process \(process) cannot be stopped: \(SystemError.reason(error)). "
-          + "'--no-stop' searches it while it runs."
+        let alternative = "'--no-stop' searches it while it runs."
+        guard error != EPERM else {
+          let failure = InspectionFailure(stopping: process)
+          return "\(InspectionWords.sentence(failure, process: process)) \(alternative)"
+        }
+        return "Process \(process) cannot be stopped: \(SystemError.reason(error)). \(alternative)"
       }
       if case .failure(.limit) = result {
         return "Process \(process): The search takes longer than a second, for which a process may "

@@ -33,7 +33,8 @@ struct CommandSearch {
   /// Starts the first candidate that is a program.
   ///
   /// - Parameter start: Starts the program at a path, or lets the shell run the script there.
-  ///   Returns the process, and 0 or an error number.
+  ///   Returns the process, and 0, an error number, or the negated error number of the attempt to
+  ///   trace the process.
   func start(
     _ start: (_ path: String, _ isScript: Bool) -> (process: pid_t, code: Int32)
   ) throws(RunFailure) -> pid_t {
@@ -52,6 +53,7 @@ struct CommandSearch {
       case ENOENT, ENOTDIR, EACCES, ESTALE, ENODEV, ETIMEDOUT, ENAMETOOLONG, ELOOP:
         // Another folder may have the program. This failure matters only if none has.
         if failure == nil { failure = failureOfFile(candidate, code) }
+      case ..<0: throw CommandTracing.failure(of: name, -code)
       default: throw cannotRun(SystemError.reason(code))
       }
     }

@@ -1,8 +1,12 @@
 import ProcessShims
 import SystemLibrary
+import ViewerCommandLine
+import ViewerConsole
 
 #if os(Linux)
+  import InspectionReports
   import LeakInspection
+  import ProcessInspection
 #endif
 
 /// Traces the processes of a command, so that each of them is searched for leaks when it ends.
@@ -34,6 +38,15 @@ struct CommandTracing {
         path, arguments, environment, output, errors, { TracedProcesses.trace($0) }, &process)
     }
 
+    /// Returns the failure of a command whose processes can't be traced.
+    static func failure(of command: String, _ error: Int32) -> RunFailure {
+      let failure = InspectionFailure(tracingOwnChildWithError: error)
+      return RunFailure(
+        failure == nil ? .cannotRun : .cannotInspect,
+        InspectionWords.sentence(
+          untraceable: ShellText.quoted(command), failure, reason: SystemError.reason(error)))
+    }
+
     func handle(_ process: pid_t, _ status: Int32) -> Change {
       switch processes.handle(process, status: status) {
       case .handled: .handled
@@ -56,6 +69,11 @@ struct CommandTracing {
       _ process: inout pid_t
     ) -> Int32 {
       process_start(path, arguments, environment, output, errors, &process)
+    }
+
+    static func failure(of command: String, _ error: Int32) -> RunFailure {
+      RunFailure(
+        .cannotRun, "\(ShellText.quoted(command)) cannot be run: \(SystemError.reason(error)).")
     }
 
     func handle(_ process: pid_t, _ status: Int32) -> Change { .ended }

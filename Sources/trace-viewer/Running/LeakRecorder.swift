@@ -1,5 +1,6 @@
 #if os(Linux)
   import HostSafety
+  import InspectionReports
   import LeakInspection
   import ProcessInspection
   import SystemLibrary
@@ -90,7 +91,7 @@
         }
       case .failure(let failure):
         isWhole = false
-        problems.append("\(name) (\(process)): \(LeakWords.sentence(failure))")
+        problems.append("\(name) (\(process)): \(LeakWords.sentence(failure, process))")
       }
       logCount += 1
       let identity = LogIdentity(
@@ -170,11 +171,10 @@
   enum LeakWords {
     static let notSwift = "It is not a Swift program."
 
-    static func sentence(_ failure: LeakSearchFailure) -> String {
+    static func sentence(_ failure: LeakSearchFailure, _ process: Int32) -> String {
       switch failure {
       case .unreadable:
-        "Its memory cannot be read. Only root can read the processes of other users, and the "
-          + "system can restrict it further (kernel.yama.ptrace_scope)."
+        InspectionWords.sentence(InspectionFailure(reading: process), process: process)
       case .unknownAllocator:
         "Its allocator is not that of glibc, so its objects cannot be told from other memory."
       case .limit: "The search took too long or needed too much memory."
