@@ -68,6 +68,9 @@ final class ObjectTypes {
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
     /// the rest has words from an earlier use.
     let wholeSize: Int?
+    /// A Boolean value that indicates whether the objects have the bytes of a string. The rest of
+    /// such an object isn't in use (`StringStorage.swift` in the standard library).
+    fileprivate var isText: Bool { module == "Swift" && name == "__StringStorage" }
     /// The name with the module: `Shop.Cart`.
     var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
   }
@@ -107,7 +110,7 @@ final class ObjectTypes {
         type.containers |= 1 << UInt64(words.lowerBound)
       }
     }
-    if isArrayOfNumbers(first, description) {
+    if isArrayOfNumbers(first, description) || description.isText {
       type.skipped = ~0
       type.skips_rest = true
     }
