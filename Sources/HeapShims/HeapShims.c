@@ -459,6 +459,10 @@ bool heap_read_region(struct heap *heap, long index) {
               && !is_in_use(heap, buckets.count, &buckets.values, offset)) {
             continue;
           }
+          if (type->skipped_in_element && offset >= type->first_element
+              && type->skipped_in_element >> (offset - type->first_element) % type->stride / 8 & 1) {
+            continue;
+          }
           if ((type->containers || type->has_containers)
               && is_unused_in_container(heap, &window, type, start, end, offset)) {
             continue;

@@ -133,6 +133,10 @@ final class ObjectTypes {
         CollectionLayout.start(
           after: CollectionLayout.arrayHeader, alignment: element.alignment))
       type.has_containers = element.isContainer
+      if let structure = memory.word(arguments) {
+        type.skipped_in_element = wordsWithoutReference(
+          ofStructure: structure, stride: element.stride)
+      }
     case .dictionary:
       guard let value = layout(argument: 1, arguments) else { return }
       type.elements = heap_dictionary
@@ -246,35 +250,69 @@ final class ObjectTypes {
     guard vector != 0, let records = records(descriptor), records.count == Int(count) else {
       return nil
     }
-    let (owner, module) = qualifiedName(descriptor)
-    var own: [(field: Field, structure: UInt?)] = []
-    for (index, record) in records.enumerated() {
+    var places: [Int] = []
+    for index in records.indices {
       guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
         offset <= UInt(size)
       else { return nil }
+      places.append(Int(offset))
+    }
+    return fields + self.fields(records, at: places, size: size, of: descriptor)
+  }
+
+  /// Returns the fields of a type, and the parts of those that are structures.
+  ///
+  /// - Parameter offsets: The offsets of the records.
+  private func fields(
+    _ records: [(name: String, type: UInt)], at offsets: [Int], size: Int, of descriptor: UInt
+  ) -> [Field] {
+    let (owner, module) = qualifiedName(descriptor)
+    var own = zip(records, offsets).map { record, offset -> (field: Field, structure: UInt?) in
       let type = FieldType(record.type, memory, metadata)
-      own.append(
-        (
-          Field(
-            name: record.name, owner: owner, module: module, offset: Int(offset), size: 0,
-            holding: type.holding,
-            isOptional: type.isOptional, form: type.form), type.structure
-        ))
+      return (
+        Field(
+          name: record.name, owner: owner, module: module, offset: offset, size: 0,
+          holding: type.holding,
+          isOptional: type.isOptional, form: type.form), type.structure
+      )
     }
     own.sort { $0.field.offset < $1.field.offset }
     for index in own.indices {
       let end = index + 1 < own.count ? own[index + 1].field.offset : size
       own[index].field.size = end - own[index].field.offset
     }
-    return fields
-      + own.flatMap { field, structure -> [Field] in
-        guard let structure else { return [field] }
-        let parts = parts(of: field, structure, depth: 0)
-        guard field.isOptional else { return parts }
-        // The place of the mark for nil isn't known, but a value without references
-        // doesn't have any.
-        let isPlain = parts.allSatisfy { $0.holding == .pointer || $0.holding == .nothing }
-        return [isPlain ? field.holding(.pointer) : field]
+    return own.flatMap { field, structure -> [Field] in
+      guard let structure else { return [field] }
+      let parts = parts(of: field, structure, depth: 0)
+      guard field.isOptional else { return parts }
+      // The place of the mark for nil isn't known, but a value without references
+      // doesn't have any.
+      let isPlain = parts.allSatisfy { $0.holding == .pointer || $0.holding == .nothing }
+      return [isPlain ? field.holding(.pointer) : field]
+    }
+  }
+
+  /// Returns a bit for each word of a structure that isn't a reference, given its metadata. Returns
+  /// 0 if the structure isn't described.
+  private func wordsWithoutReference(ofStructure address: UInt, stride: Int) -> UInt64 {
+    guard stride % 8 == 0, stride <= 64 * 8, memory.word(address) == Metadata.Kind.structType,
+      let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
+      let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0,
+      let records = records(descriptor), !records.isEmpty
+    else { return 0 }
+    let start = address &+ UInt(vector) * MetadataLayout.wordSize
+    var places: [Int] = []
+    for index in records.indices {
+      guard let offset = memory.half(start &+ UInt(index) * ValueTypeLayout.fieldOffsetSize),
+        offset <= stride
+      else { return 0 }
+      places.append(Int(offset))
+    }
+    return fields(records, at: places, size: stride, of: descriptor)
+      .filter { $0.holding == .nothing }
+      .reduce(0) { bits, field in
+        let words = field.offset / 8..<(field.offset + field.size) / 8
+        return words.reduce(bits) { $0 | 1 << UInt64($1) }
       }
   }
 

@@ -17,7 +17,7 @@ package enum DescriptorLayout {
 
   // TargetStructDescriptor
   /// The position of the vector of the offsets of a structure's fields in its metadata, in words.
-  static let structFieldOffsets: UInt = 24
+  package static let structFieldOffsets: UInt = 24
 
   // TargetClassDescriptor
   /// The bounds of the metadata, if the superclass is resilient. They begin with the offset of the

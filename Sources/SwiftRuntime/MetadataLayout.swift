@@ -24,7 +24,7 @@ package enum ValueTypeLayout {
   /// The first generic argument.
   @inlinable package static var arguments: UInt { 16 }
   /// The size of each offset in the vector of the offsets of a structure's fields.
-  static let fieldOffsetSize: UInt = 4
+  package static let fieldOffsetSize: UInt = 4
 }
 
 /// The metadata of a class (`TargetClassMetadata`).

@@ -43,6 +43,8 @@ struct heap_type {
   uint32_t value_stride;
   /// Whether the elements of an array are existential containers, each with a value of any type.
   bool has_containers;
+  /// A bit for each word of an array's elements that isn't a reference.
+  uint64_t skipped_in_element;
   /// A bit for each of the first 64 words at which an existential container begins.
   uint64_t containers;
   /// Whether blocks with this first word are objects.
