@@ -385,6 +385,38 @@ static uintptr_t end_of_object(const struct heap_type *type, uintptr_t start, ui
   return size && size < end - start ? start + size : end;
 }
 
+// The block has the capacity in its first 4 bytes, and the elements, which are addresses, from its
+// second word on. It is at most so many bytes larger than requested.
+enum { table_header = 8, table_surplus = 16 };
+
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
+  for (long index = 1; index < count; index++) {
+    const long block = heap_block(heap, words[index]);
+    if (block < 0 || words[index] != heap_start(heap, block)
+        || (heap->states[block] & (heap_used | heap_partial)) != heap_used) {
+      continue;
+    }
+    const uintptr_t size = heap_end(heap, block) - words[index];
+    uint32_t capacity = 0;
+    if (heap->read(heap->context, words[index], &capacity, 4) != 4) continue;
+    const uintptr_t full = table_header + (uintptr_t)capacity * 8;
+    const uintptr_t elements = words[index - 1] >> 32;
+    if (!capacity || full > size || size - full > table_surplus || elements > capacity) continue;
+    if (heap->partial_count == heap->partial_capacity) return;
+    heap->partial[heap->partial_count++] =
+        (struct heap_size){words[index], (long)(table_header + elements * 8)};
+    heap->states[block] |= heap_partial;
+  }
+}
+
+/// Returns the number of bytes of a block that are in use.
+static uintptr_t partial_size(const struct heap *heap, uintptr_t start, uintptr_t size) {
+  for (long index = 0; index < heap->partial_count; index++) {
+    if (heap->partial[index].key == start) return (uintptr_t)heap->partial[index].size;
+  }
+  return size;
+}
+
 bool heap_read_region(struct heap *heap, long index) {
   const struct heap_region *region = &heap->regions[index];
   const uintptr_t lowest = heap->regions[0].start;
@@ -397,6 +429,7 @@ bool heap_read_region(struct heap *heap, long index) {
     if (!(heap->states[block] & heap_used)) continue;
     const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
     uintptr_t end = end_in(heap, region, block);
+    if (heap->states[block] & heap_partial) end = start + partial_size(heap, start, end - start);
     const struct heap_type *type = NULL;
     struct buckets buckets = {0, 0, {0, 0}, {0, 0}};
     long last = -1;

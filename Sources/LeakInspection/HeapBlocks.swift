@@ -114,6 +114,7 @@ final class HeapBlocks {
     try listRegions()
     heap_rank(&heap)
     freeCachedBlocks()
+    try noteTablesOfRuntime()
     try readReferences()
   }
 
@@ -402,6 +403,33 @@ final class HeapBlocks {
   }
 
   // MARK: References
+
+  /// The maximum number of tables of the Swift runtime.
+  private static let maxTables = 4096
+
+  /// Notes which parts of the tables of the Swift runtime are in use. The rest has old words.
+  private func noteTablesOfRuntime() throws(Failure) {
+    guard let partial = table(heap_size.self, Self.maxTables), let buffer = heap.buffer else {
+      throw .limit
+    }
+    heap.partial = partial
+    heap.partial_capacity = Self.maxTables
+    func isRuntime(_ part: MemoryMap.Part) -> Bool {
+      part.path.map { $0.contains("/libswiftCore.") || $0.contains("/libswift_Concurrency.") }
+        ?? false
+    }
+    for part in map.parts where part.use == .variables && isRuntime(part) {
+      guard isInTime() else { throw .limit }
+      var address = (part.start &+ 7) & ~7
+      while address < part.end {
+        let count = min(Self.bufferSize, Int(part.end - address))
+        let copied = memory.copy(from: address, to: buffer, count: count)
+        guard copied > 0 else { break }
+        heap_note_tables(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
+        address &+= UInt(copied)
+      }
+    }
+  }
 
   private func readReferences() throws(Failure) {
     let size = regions.prefix(heap.region_count).reduce(0) { $0 + Int($1.end &- $1.start) }

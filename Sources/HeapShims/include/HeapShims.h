@@ -64,6 +64,8 @@ enum heap_state {
   heap_leaf = 8,
   /// Something points to the start of the block.
   heap_pointed = 16,
+  /// Only the first part of the block is in use. See `heap_note_tables`.
+  heap_partial = 32,
 };
 
 /// Copies memory. Returns the number of bytes copied from the start, or a number below 1.
@@ -111,6 +113,10 @@ struct heap {
   /// The last sizes that were read. The number is a power of two.
   struct heap_size *sizes;
   long size_capacity;
+  /// The partly used blocks, by their addresses.
+  struct heap_size *partial;
+  long partial_count;
+  long partial_capacity;
   /// A copy of the bits of a set or a dictionary, and its size in words.
   uint64_t *buckets;
   long bucket_capacity;
@@ -148,6 +154,11 @@ long heap_next_of_size(const struct heap *heap, long block, uintptr_t size);
 
 /// Returns the next block in use that isn't marked, or -1.
 long heap_next_unmarked(const struct heap *heap, long block);
+
+/// Finds the tables of the Swift runtime in a copy of its variables, and notes how much of each is in
+/// use. See ConcurrentReadableHashMap in swift/Runtime/Concurrent.h: the number of elements and the
+/// address of a block, which begins with the number of elements that it has room for.
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count);
 
 /// Computes `ranks` from `bits`.
 void heap_rank(struct heap *heap);
