@@ -414,12 +414,14 @@ final class HeapBlocks {
     }
     heap.partial = partial
     heap.partial_capacity = Self.maxTables
-    func isRuntime(_ part: MemoryMap.Part) -> Bool {
-      part.path.map { $0.contains("/libswiftCore.") || $0.contains("/libswift_Concurrency.") }
-        ?? false
-    }
-    for part in map.parts where part.use == .variables && isRuntime(part) {
+    var path = ""
+    for part in map.parts {
       guard isInTime() else { throw .limit }
+      // The variables without an initial value come after the file.
+      if let file = part.path { path = file }
+      guard part.use == .variables,
+        path.contains("/libswiftCore.") || path.contains("/libswift_Concurrency.")
+      else { continue }
       var address = (part.start &+ 7) & ~7
       while address < part.end {
         let count = min(Self.bufferSize, Int(part.end - address))
