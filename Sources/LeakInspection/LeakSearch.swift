@@ -3,6 +3,7 @@
   import HostSafety
   import ProcessReading
   import SwiftRuntime
+  import Synchronization
   import SystemLibrary
   import TraceFormat
   import TraceShims
@@ -71,12 +72,20 @@
       ignoring ignored: Set<UInt> = [], limit: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let deadline = LogClock.monotonic() + limit
+      if !hasSearched.exchange(true, ordering: .relaxed) {
+        _ = try searchThisProcess(.first, deadline: deadline)
+      }
       let first = try searchThisProcess(.first, deadline: deadline)
       guard !first.onCycles.isSubset(of: ignored) else { return first }
       usleep(pauseBetweenSearches)
       return try searchThisProcess(
         .second(known: first.unreachable, ignored: ignored), deadline: deadline)
     }
+
+    /// Whether this process was searched before. The first search makes the runtime create metadata,
+    /// which moves its tables while they are read, so its result isn't used. In the corpus, that
+    /// overlooks 10 instead of 14 of 149 leaks.
+    private static let hasSearched = Atomic<Bool>(false)
 
     /// The time between the two searches of this process, in microseconds. What other threads move
     /// is elsewhere then.
