@@ -56,7 +56,8 @@ extension TaskReach {
     let heap = graph.heap
     let isInTime = { LogClock.monotonic() < deadline }
     guard heap.seesBlocks else { throw .allocator }
-    guard let values = KernelValues() else { throw .kernel }
+    let values = KernelValues()
+    guard !values.areSomeUnknown else { throw .kernel }
     guard let blocks = BlockTable(snapshot, isInTime: isInTime) else {
       throw isInTime() ? .memory : .time
     }

@@ -149,7 +149,7 @@ final class HeapBlocks {
       case .heap: list(part, tops, &found)
       case .variables, .stack: others.append(part.start..<part.end)
       case .code, .other:
-        if part.isSharedMemory { others.append(part.start..<part.end) }
+        if part.isSharedMemory || part.isSealed { others.append(part.start..<part.end) }
       }
     }
     // The lists of free chunks have their addresses, which aren't references.
@@ -492,6 +492,15 @@ final class HeapBlocks {
     heap_mark_all(&heap)
   }
 
+  /// Marks the whole contents of the blocks that contain stack pointers. A program can use any memory
+  /// as a stack.
+  func markBlocks(around pointers: [UInt]) {
+    for pointer in pointers {
+      guard let block = block(around: pointer), isUsed(block) else { continue }
+      mark(from: range(of: block))
+    }
+  }
+
   /// Marks everything that is not in blocks, and the blocks with a mapping of their own that
   /// nothing points to: they may be something else.
   func markOthers() throws(Failure) {
@@ -559,10 +568,18 @@ final class HeapBlocks {
 }
 
 extension MemoryMap.Part {
-  /// A Boolean value that indicates whether other processes can have the same memory, so that the
-  /// system lists it with a file: shared memory, and files that a program writes to.
+  /// A Boolean value that indicates whether the part is memory that programs share, which the system
+  /// lists with a file, or a file that the program writes to.
   fileprivate var isSharedMemory: Bool {
-    guard isWritable, let path else { return false }
-    return !path.hasPrefix("/dev/") || path.hasPrefix("/dev/zero") || path.hasPrefix("/dev/shm/")
+    guard isShared else { return false }
+    guard let path else { return isWritable }
+    if path.hasPrefix("/dev/zero") || path.hasPrefix("/dev/shm/") || path.hasPrefix("/memfd:") {
+      return true
+    }
+    return isWritable && !path.hasPrefix("/dev/")
   }
+
+  /// A Boolean value that indicates whether the part is anonymous memory that the program has made
+  /// read-only.
+  fileprivate var isSealed: Bool { isAnonymous && !isShared && !isWritable && use == .other }
 }

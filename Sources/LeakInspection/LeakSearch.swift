@@ -113,7 +113,8 @@
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
-      map.markStacks(at: threads.stacks, areSomeUnknown: threads.areSomeUnknown)
+      map.markStacks(
+        at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
       let types = ObjectTypes(memory, metadata)
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
@@ -121,7 +122,8 @@
           memory, map, isInTime: isInTime, blockClass: files.blockClass(isInTime: isInTime),
           classify: types.classification,
           usedBytes: types.usedBytes(ofContained:))
-        blocks.mark(from: threads.registers)
+        blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
+        blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()
       } catch {
         switch error {

@@ -23,6 +23,10 @@ package struct MemoryMap: Sendable {
     package let isWritable: Bool
     /// The path of the mapped file, or nil if there isn't one.
     package let path: String?
+    /// A Boolean value that indicates whether other processes can have the same memory.
+    package let isShared: Bool
+    /// A Boolean value that indicates whether the memory is neither that of a file nor the kernel's.
+    package let isAnonymous: Bool
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
     package var isBehindGuard = false
@@ -31,7 +35,8 @@ package struct MemoryMap: Sendable {
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
         start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable,
-        path: path, isBehindGuard: isBehindGuard && range.lowerBound == start)
+        path: path, isShared: isShared, isAnonymous: isAnonymous,
+        isBehindGuard: isBehindGuard && range.lowerBound == start)
     }
   }
 
@@ -111,6 +116,9 @@ package struct MemoryMap: Sendable {
       fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
     let isWritable = flags[1] == UInt8(ascii: "w")
     let isPrivate = flags[3] == UInt8(ascii: "p")
+    // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel pages
+    // aren't heap memory.
+    let isAnonymous = path.isEmpty || path == "[heap]" || path.hasPrefix("[anon")
     var use = Use.other
     if path.hasPrefix("[stack") {
       use = .stack
@@ -119,9 +127,7 @@ package struct MemoryMap: Sendable {
       // executable.
       use = .code
     } else if isWritable, isPrivate {
-      // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel
-      // pages aren't heap memory.
-      if path.isEmpty || path == "[heap]" || path.hasPrefix("[anon") {
+      if isAnonymous {
         // A part larger than any heap is the shadow memory of a sanitizer, or reserved memory.
         use = end - start > Self.largestHeap ? .other : .heap
       } else if path.hasPrefix("/"), !path.hasPrefix("/dev/") {
@@ -131,7 +137,8 @@ package struct MemoryMap: Sendable {
     parts.append(
       Part(
         start: start, end: end, use: use, isWritable: isWritable,
-        path: path.hasPrefix("/") ? path : nil, isBehindGuard: start == guardEnd))
+        path: path.hasPrefix("/") ? path : nil, isShared: !isPrivate, isAnonymous: isAnonymous,
+        isBehindGuard: start == guardEnd))
   }
 
   /// Marks the variables of the program and its libraries, according to the headers of their mapped
@@ -198,9 +205,14 @@ package struct MemoryMap: Sendable {
   /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below its
   /// pointer, a stack isn't in use.
   ///
-  /// - Parameter areSomeUnknown: Whether there are threads whose pointers are unknown. If true,
-  ///   memory right after a guard area counts as a stack.
-  package mutating func markStacks(at pointers: [UInt], areSomeUnknown: Bool = false) {
+  /// - Parameters:
+  ///   - areSomeUnknown: Whether there are threads whose pointers are unknown. If true, memory right
+  ///     after a guard area counts as a stack.
+  ///   - onlyOwnParts: Whether other parts than those of stacks stay as they are. A program can use
+  ///     any memory as a stack, and below the pointer can be something else.
+  package mutating func markStacks(
+    at pointers: [UInt], areSomeUnknown: Bool = false, onlyOwnParts: Bool = false
+  ) {
     var lowest: Set<UInt> = []
     for pointer in pointers.sorted() {
       // A leaf function may use the memory right below its stack pointer.
@@ -208,6 +220,11 @@ package struct MemoryMap: Sendable {
       guard let index = index(of: start), !lowest.contains(parts[index].start) else { continue }
       let part = parts[index]
       guard part.use == .heap || part.use == .stack else { continue }
+      if onlyOwnParts, part.use == .heap,
+        !part.isBehindGuard || part.start % Self.heapAlignment == 0
+      {
+        continue
+      }
       lowest.insert(start)
       parts[index...index] = [
         part.piece(part.start..<start, .other), part.piece(start..<part.end, .stack),
@@ -218,6 +235,10 @@ package struct MemoryMap: Sendable {
       parts[index].use = .stack
     }
   }
+
+  /// The alignment of glibc's heaps, which also come after inaccessible memory (`HEAP_MAX_SIZE` in
+  /// `malloc/arena.c`).
+  private static let heapAlignment: UInt = 64 << 20
 
   /// The size of the area below the stack pointer that a leaf function may use, in bytes (System V
   /// ABI for x86-64).
