@@ -42,8 +42,8 @@ enum {
 // See ExistentialLayout. Offsets and sizes are in bytes.
 enum { container_inline = 24, container_type = 24 };
 
-// See ObjectLayout.addressBits.
-static const uintptr_t address_bits = 0x00FFFFFFFFFFFFF8;
+// The bits of an address in user space. Programs that don't use locks keep a number in the others.
+static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
 
 /// A part of the memory of the process in the buffer.
 struct window {
@@ -237,7 +237,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   }
   struct heap_type *type = type_of(heap, first, counts);
   if (!type || !type->is_object) return NULL;
-  heap->states[block] |= heap_object;
+  heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;
   if (counts >> 62 == 3) {
@@ -519,7 +519,7 @@ static void mark(struct heap *heap, long block) {
   heap->open[heap->open_count++] = (uint32_t)block;
 }
 
-void heap_mark_words(struct heap *heap, const uintptr_t *words, long count) {
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks) {
   if (!heap->region_count) return;
   const uintptr_t lowest = heap->regions[0].start;
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
@@ -530,6 +530,11 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count) {
     if (block < 0) continue;
     if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
     mark(heap, block);
+    if (are_of_stacks && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
+        && heap->collection_count < heap->collection_capacity) {
+      heap->states[block] |= heap_changing;
+      heap->collections[heap->collection_count++] = (uint32_t)block;
+    }
   }
 }
 

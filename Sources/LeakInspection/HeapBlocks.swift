@@ -149,7 +149,9 @@ final class HeapBlocks {
       case .heap: list(part, tops, &found)
       case .variables, .stack: others.append(part.start..<part.end)
       case .code, .other:
-        if part.isSharedMemory || part.isSealed { others.append(part.start..<part.end) }
+        if part.isSharedMemory || part.isSealed || part.isReserved {
+          others.append(part.start..<part.end)
+        }
       }
     }
     // The lists of free chunks have their addresses, which aren't references.
@@ -440,8 +442,11 @@ final class HeapBlocks {
       let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
       let types = table(heap_type.self, Self.typeCapacity),
       let sizes = table(heap_size.self, Self.sizeCapacity),
-      let buckets = table(UInt64.self, Self.bucketCapacity)
+      let buckets = table(UInt64.self, Self.bucketCapacity),
+      let collections = table(UInt32.self, Self.maxCollections)
     else { throw .limit }
+    heap.collections = collections
+    heap.collection_capacity = Self.maxCollections
     heap.edges = edges
     heap.edge_capacity = capacity
     heap.edge_starts = starts
@@ -457,29 +462,35 @@ final class HeapBlocks {
     }
   }
 
+  /// The maximum number of collections to which words of stacks lead.
+  private static let maxCollections = 1 << 20
+
   private lazy var pages = PageTable(memory.process)
 
   /// Marks everything to which the words of a range lead.
   func mark(from range: Range<UInt>) {
-    let isAnonymous = map.part(of: range.lowerBound)?.use == .heap
+    let use = map.part(of: range.lowerBound)?.use
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
-    guard let pages else { return mark(readable: range, isAnonymous) }
-    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), isAnonymous) }
+    guard let pages else { return mark(readable: range, use) }
+    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), use) }
   }
 
-  private func mark(readable range: Range<UInt>, _ isAnonymous: Bool) {
+  private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
     guard let buffer = heap.buffer else { return }
+    // Memory that isn't known can be a stack.
+    let areOfStacks = use == .stack || use == .heap
     var address = (range.lowerBound &+ 7) & ~7
     let page = ProcessMemory.pageSize
     while address < range.upperBound {
       let count = min(Self.bufferSize, Int(range.upperBound - address))
       let copied = max(0, memory.copy(from: address, to: buffer, count: count))
-      if isAnonymous {
+      if use == .heap {
         strayObjects += heap_count_objects(
           &heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
       }
-      heap_mark_words(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
+      heap_mark_words(
+        &heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8, areOfStacks)
       heap_mark_all(&heap)
       address =
         copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
@@ -488,8 +499,27 @@ final class HeapBlocks {
 
   /// Marks everything to which values lead, such as those of registers.
   func mark(from values: [UInt]) {
-    values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count) }
+    values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count, true) }
     heap_mark_all(&heap)
+  }
+
+  /// Marks everything to which the collections lead that code may be changing, also what is in the
+  /// part that isn't in use. These collections can lead to further ones, which aren't being changed.
+  private func markWholeCollections() {
+    let collections = UnsafeBufferPointer(start: heap.collections, count: heap.collection_count)
+    for block in collections.map({ Int($0) }) {
+      let range = range(of: block)
+      guard let buffer = heap.buffer else { return }
+      var address = range.lowerBound
+      while address < range.upperBound {
+        let count = min(Self.bufferSize, Int(range.upperBound - address))
+        let copied = memory.copy(from: address, to: buffer, count: count)
+        guard copied > 0 else { break }
+        heap_mark_words(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8, false)
+        heap_mark_all(&heap)
+        address &+= UInt(copied)
+      }
+    }
   }
 
   /// Marks the whole contents of the blocks that contain stack pointers. A program can use any memory
@@ -508,6 +538,7 @@ final class HeapBlocks {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
+    markWholeCollections()
     for index in mapped {
       let block = Int(regions[index].first)
       guard heap.states[block] & UInt8(heap_pointed.rawValue) == 0 else { continue }
@@ -582,4 +613,10 @@ extension MemoryMap.Part {
   /// A Boolean value that indicates whether the part is anonymous memory that the program has made
   /// read-only.
   fileprivate var isSealed: Bool { isAnonymous && !isShared && !isWritable && use == .other }
+
+  /// A Boolean value that indicates whether the part is a large area of which the program uses some
+  /// pages.
+  fileprivate var isReserved: Bool {
+    isAnonymous && !isShared && isWritable && use == .other && end - start <= 1 << 40
+  }
 }

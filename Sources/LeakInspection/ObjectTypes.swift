@@ -553,8 +553,9 @@ final class ObjectTypes {
       let descriptor = memory.word(element &+ ValueTypeLayout.descriptor)
     else { return false }
     let name = qualifiedName(descriptor)
-    // A program can keep an address in an Int, but not in a part of it.
-    return name.module == "Swift" && Self.numbers.subtracting(["Int", "UInt"]).contains(name.name)
+    // A program can keep an address in an Int and in bytes, but not in other numbers.
+    let others: Set = ["Int", "UInt", "Int8", "UInt8"]
+    return name.module == "Swift" && Self.numbers.subtracting(others).contains(name.name)
   }
 
   /// Returns the address of the generic arguments of a class without a resilient superclass.

@@ -66,6 +66,10 @@ enum heap_state {
   heap_pointed = 16,
   /// Only the first part of the block is in use. See `heap_note_tables`.
   heap_partial = 32,
+  /// The block has a collection. Its unused part isn't followed.
+  heap_collection = 64,
+  /// The block has a collection that a stack refers to. It is in `collections`.
+  heap_changing = 128,
 };
 
 /// Copies memory. Returns the number of bytes copied from the start, or a number below 1.
@@ -113,6 +117,11 @@ struct heap {
   /// The last sizes that were read. The number is a power of two.
   struct heap_size *sizes;
   long size_capacity;
+  /// The collections to which words of stacks lead. The code there may be adding elements, which
+  /// aren't counted yet.
+  uint32_t *collections;
+  long collection_count;
+  long collection_capacity;
   /// The partly used blocks, by their addresses.
   struct heap_size *partial;
   long partial_count;
@@ -187,8 +196,9 @@ struct heap_counts heap_count(const struct heap *heap);
 /// the start of one if another allocator uses the memory.
 long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
 
-/// Marks the blocks to which words lead.
-void heap_mark_words(struct heap *heap, const uintptr_t *words, long count);
+/// Marks the blocks to which words lead. If they are words of stacks or registers, adds collections
+/// to `collections`.
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks);
 
 /// Marks all blocks to which marked blocks lead.
 void heap_mark_all(struct heap *heap);
