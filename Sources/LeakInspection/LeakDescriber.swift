@@ -168,20 +168,29 @@
     // MARK: Cycles
 
     /// Returns the shortest cycle of a component that goes through the user's objects.
+    ///
+    /// Where the objects are in memory changes from run to run. So that the finding doesn't, equally
+    /// short cycles are compared by their fields.
     private func links(_ component: [Int]) -> [Link] {
       let members = Set(component)
       var starts = component.filter(isOfUser)
       if starts.isEmpty { starts = component.filter { graph.nodes[$0].type?.kind == .task } }
-      starts.sort { graph.nodes[$0].address < graph.nodes[$1].address }
+      let chosen = startsOfEachClass(starts)
       var best: [(node: Int, edge: UnreachableGraph.Edge)] = []
+      var bestFields: [String] = []
       // An old word can look like a shorter cycle.
       for isCertain in [true, false] where best.isEmpty {
-        for start in starts.prefix(Self.maxStarts) {
+        for start in chosen {
           let cycle = graph.cycle(through: start, in: members) { source, edge in
             !isCertain || edge.isCertain || graph.isExplained(edge.target) || !isOfUser(source)
           }
-          guard let cycle else { continue }
-          if best.isEmpty || cycle.count < best.count { best = cycle }
+          guard let cycle, best.isEmpty || cycle.count <= best.count else { continue }
+          let fields = self.fields(cycle)
+          if best.isEmpty || cycle.count < best.count
+            || fields.lexicographicallyPrecedes(bestFields)
+          {
+            (best, bestFields) = (cycle, fields)
+          }
         }
       }
       if best.isEmpty, let first = component.first {
@@ -193,8 +202,32 @@
       }
     }
 
-    /// The maximum number of objects from which a shortest cycle is searched.
-    private static let maxStarts = 16
+    /// The maximum number of objects of one class, and of all classes, from which a shortest cycle is
+    /// searched.
+    private static let maxStarts = (ofClass: 4, all: 64)
+
+    /// Returns some of the nodes, with nodes of as many classes as possible.
+    private func startsOfEachClass(_ nodes: [Int]) -> [Int] {
+      let sorted = nodes.sorted {
+        (graph.edges(of: $0).count, graph.nodes[$0].incoming, graph.nodes[$0].address)
+          < (graph.edges(of: $1).count, graph.nodes[$1].incoming, graph.nodes[$1].address)
+      }
+      let classes = Dictionary(grouping: sorted) { graph.nodes[$0].type?.fullName ?? "" }
+        .sorted { $0.key < $1.key }
+      return (0..<Self.maxStarts.ofClass).flatMap { index in
+        classes.compactMap { index < $0.value.count ? $0.value[index] : nil }
+      }
+      .prefix(Self.maxStarts.all).map { $0 }
+    }
+
+    /// Returns the fields of a cycle, with the first one by name at the start.
+    private func fields(_ cycle: [(node: Int, edge: UnreachableGraph.Edge)]) -> [String] {
+      let fields = cycle.map { node, edge in
+        "\(graph.nodes[node].type?.fullName ?? "") \(edge.offset)"
+      }
+      guard let first = fields.indices.min(by: { fields[$0] < fields[$1] }) else { return fields }
+      return Array(fields[first...] + fields[..<first])
+    }
 
     private func isOfUser(_ node: Int) -> Bool {
       guard let type = graph.nodes[node].type, type.kind == .instance else { return false }
@@ -203,6 +236,8 @@
 
     private struct Described {
       var steps: [Retention.Step] = []
+      /// The node of each step.
+      var nodes: [Int] = []
       var isProbable = false
       /// A Boolean value that indicates whether a step is the user's: code, or a field that isn't
       /// one of a test framework.
@@ -216,12 +251,14 @@
         let rest = links[index...] + links[..<index]
         if let function = functions[link.code], function.origin == .user {
           described.steps.append(closure(Array(rest), function))
+          described.nodes.append(link.node)
           described.hasUserStep = true
         }
         let node = graph.nodes[link.node]
         switch node.type?.kind {
         case .instance where isOfUser(link.node):
           described.steps.append(field(Array(rest)))
+          described.nodes.append(link.node)
           let type = graph.nodes[link.node].type
           let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
           let module = field?.module ?? type?.module ?? ""
@@ -229,6 +266,7 @@
         case .task:
           described.steps.append(
             Retention.Step(.task(holds: nextClass(Array(rest)), waitsForContinuation: false)))
+          described.nodes.append(link.node)
           described.hasUserStep = true
         default: break
         }
@@ -342,36 +380,35 @@
       _ component: [Int], _ held: [Int], _ described: Described,
       _ functions: [UInt: CodeFunction]
     ) -> LeakFinding {
-      let steps = Self.rotated(described.steps)
+      let first = Self.firstStep(described.steps)
+      let steps = Array(described.steps[first...] + described.steps[..<first])
+      let nodes = Array(described.nodes[first...] + described.nodes[..<first])
       let index = Retention.stepToBreak(steps)
       let retention = Retention(
         kind: .cycle, isProbable: described.isProbable, steps: steps, breakIndex: index)
-      let user = component.first(where: isOfUser) ?? held.first(where: isOfUser)
-      let owner =
-        steps.lazy.compactMap { $0.field?.owner }.first
-        ?? user.flatMap { graph.nodes[$0].type?.name }
+      // The object with the reference to break, or else the first one.
+      let fields = steps.indices.filter { steps[$0].field != nil && isOfUser(nodes[$0]) }
+      let subject =
+        index.flatMap { fields.contains($0) ? nodes[$0] : nil } ?? fields.first.map { nodes[$0] }
+        ?? component.first(where: isOfUser) ?? held.first(where: isOfUser) ?? component.first
+      let type = subject.flatMap { graph.nodes[$0].type }
       let site =
         index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
-        ?? user.flatMap { declaration($0, functions) }
+        ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,
-        name: owner ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
-          ?? "", module: (user ?? component.first).flatMap { graph.nodes[$0].type?.module } ?? "",
+        name: type.map(name) ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
+          ?? "", module: type?.module ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
         isOfUser: described.steps.isEmpty
           ? (component + held).contains(where: isOfUser) : described.hasUserStep)
     }
 
-    /// Returns the steps of a cycle so that the one with the first name comes first. The order of
-    /// objects in memory changes from run to run.
-    private static func rotated(_ steps: [Retention.Step]) -> [Retention.Step] {
+    /// Returns the index of the step with the first name, or 0. The order of objects in memory
+    /// changes from run to run.
+    private static func firstStep(_ steps: [Retention.Step]) -> Int {
       let names = steps.map { RetentionWords.name(of: $0) }
-      guard
-        let first = steps.indices.filter({ steps[$0].field != nil }).min(by: {
-          names[$0] < names[$1]
-        })
-      else { return steps }
-      return Array(steps[first...] + steps[..<first])
+      return steps.indices.filter { steps[$0].field != nil }.min { names[$0] < names[$1] } ?? 0
     }
 
     // MARK: Lost objects
