@@ -614,9 +614,10 @@ extension MemoryMap.Part {
   /// read-only.
   fileprivate var isSealed: Bool { isAnonymous && !isShared && !isWritable && use == .other }
 
-  /// A Boolean value that indicates whether the part is a large area of which the program uses some
-  /// pages.
+  /// A Boolean value that indicates whether the part is larger than any heap, so that the program
+  /// uses only some of its pages. The shadow memory of a sanitizer is even larger.
   fileprivate var isReserved: Bool {
-    isAnonymous && !isShared && isWritable && use == .other && end - start <= 1 << 40
+    isAnonymous && !isShared && isWritable && use == .other && end - start > MemoryMap.largestHeap
+      && end - start <= 1 << 40
   }
 }

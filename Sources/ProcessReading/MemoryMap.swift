@@ -44,7 +44,7 @@ package struct MemoryMap: Sendable {
   /// `vm.mmap_min_addr`).
   package static let lowestAddress: UInt = 0x10000
   /// The maximum size of a part that counts as heap, in bytes.
-  private static let largestHeap: UInt = 1 << 36
+  package static let largestHeap: UInt = 1 << 36
   /// The maximum size of a stack's guard area, in bytes. The areas that an allocator reserves are
   /// larger.
   private static let largestGuard: UInt = 1 << 16
