@@ -49,7 +49,8 @@
     func findings(_ look: Look) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
       let all = graph.cyclicComponents()
       switch look {
-      case .only: return (findings(all, includesUnreachable: true), addresses(all))
+      case .only:
+        return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
       case .first: return ([], addresses(all.filter(isExplained)))
       case .second(let known, let ignored):
         let again = all.filter { component in

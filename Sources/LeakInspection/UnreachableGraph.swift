@@ -37,7 +37,8 @@ final class UnreachableGraph {
 
   private(set) var nodes: [Node] = []
   private(set) var edges: [Edge] = []
-  /// A Boolean value that indicates whether some objects were left out, because there are too many.
+  /// A Boolean value that indicates whether some objects or references were left out, because there
+  /// are too many. Then an object without a known holder can have one.
   private(set) var isCut = false
   private let blocks: HeapBlocks
   private let types: ObjectTypes
@@ -48,7 +49,7 @@ final class UnreachableGraph {
   /// The maximum number of nodes. A program whose leaks are larger has enough of them to see.
   private static let maxNodes = 1 << 20
   /// The maximum number of bytes of one node that are read.
-  private static let maxBytes = 1 << 20
+  private static let maxBytes = 1 << 28
 
   init(
     _ blocks: HeapBlocks, _ types: ObjectTypes, _ metadata: MetadataReader,
@@ -69,7 +70,7 @@ final class UnreachableGraph {
     // Blocks are added to the end while the references of those before them are read.
     var index = 0
     while index < nodes.count, isInTime() {
-      readReferences(of: index)
+      readReferences(of: index, isInTime)
       index += 1
     }
     if index < nodes.count || !isInTime() { isCut = true }
@@ -99,14 +100,19 @@ final class UnreachableGraph {
 
   // MARK: References
 
-  private func readReferences(of index: Int) {
+  private func readReferences(of index: Int, _ isInTime: () -> Bool) {
     let node = nodes[index]
     let first = edges.count
     let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
     let count = min(node.size, whole, Self.maxBytes) / 8
+    if min(node.size, whole) > Self.maxBytes { isCut = true }
     let elements = node.type.flatMap { types.elements(node.address, $0.kind) }
     var previous: UInt = 0
     for word in 0..<count {
+      guard word & 0xFFFF != 0xFFFF || isInTime() else {
+        isCut = true
+        break
+      }
       guard let value = blocks.memory.word(node.address &+ UInt(word) * 8) else { break }
       defer { previous = value }
       // The metadata and the counts of an object aren't references.
