@@ -175,8 +175,17 @@
       switch failure {
       case .unreadable:
         InspectionWords.sentence(InspectionFailure(reading: process), process: process)
-      case .unknownAllocator:
-        "Its allocator is not that of glibc, so its objects cannot be told from other memory."
+      case .unknownAllocator(let allocator):
+        if allocator.isSanitizer, let name = allocator.name {
+          "It has the allocator of \(name), whose objects cannot be searched. Build it without the "
+            + "sanitizer."
+        } else if let name = allocator.name {
+          "Its allocator is \(name). Only objects of glibc's allocator can be searched. Run it "
+            + "without \(name), and check LD_PRELOAD."
+        } else {
+          "Its allocator is not that of glibc, so its objects cannot be told from other memory. Run "
+            + "it with glibc's allocator, and check LD_PRELOAD."
+        }
       case .limit: "The search took too long or needed too much memory."
       }
     }
