@@ -391,12 +391,18 @@ bool heap_read_region(struct heap *heap, long index) {
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
   const struct heap_region *around = region;
   struct window window = {0, 0};
+  long cut = 0;
+  while (cut < heap->cut_count && heap->cuts[cut].block < region->first) cut++;
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
     heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
     if (!(heap->states[block] & heap_used)) continue;
     const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
     uintptr_t end = end_in(heap, region, block);
+    while (cut < heap->cut_count && (long)heap->cuts[cut].block < block) cut++;
+    if (cut < heap->cut_count && (long)heap->cuts[cut].block == block) {
+      end = start + heap->cuts[cut].size;
+    }
     const struct heap_type *type = NULL;
     struct buckets buckets = {0, 0, {0, 0}, {0, 0}};
     long last = -1;

@@ -114,6 +114,7 @@ final class HeapBlocks {
     try listRegions()
     heap_rank(&heap)
     freeCachedBlocks()
+    cutTablesOfRuntime()
     try readReferences()
   }
 
@@ -385,6 +386,67 @@ final class HeapBlocks {
       guard entry == 0 else { return [] }
     }
     return found
+  }
+
+  // MARK: Tables of the runtime
+
+  /// The layout of `ConcurrentReadableHashMap` in `swift/Runtime/Concurrent.h`: the number of
+  /// readers, the number of elements in four bytes each, and the address of the elements. These have
+  /// their capacity before them. Offsets are in bytes.
+  private enum RuntimeTable {
+    static let countShift: UInt = 32
+    static let readers: UInt = 0xFFFF_FFFF
+    static let elements: UInt = 8
+    static let wordSize: UInt = 8
+    /// The library whose variables the tables are.
+    static let library = "/libswiftCore.so"
+  }
+
+  /// Notes the words after the capacity of the runtime's tables, such as those of tuple types. The
+  /// allocator adds them to a block, so they are old.
+  private func cutTablesOfRuntime() {
+    var cuts: [UInt32: UInt32] = [:]
+    var isOfRuntime = false
+    for part in map.parts {
+      if let path = part.path { isOfRuntime = path.contains(RuntimeTable.library) }
+      guard isOfRuntime, part.use == .variables else { continue }
+      var address = part.start
+      while address &+ RuntimeTable.wordSize < part.end {
+        if let block = table(at: address), let size = sizeOfTable(in: block) {
+          cuts[UInt32(block)] = UInt32(size)
+        }
+        address &+= RuntimeTable.wordSize
+      }
+    }
+    guard !cuts.isEmpty, let sorted = table(heap_cut.self, cuts.count) else { return }
+    for (index, cut) in cuts.sorted(by: { $0.key < $1.key }).enumerated() {
+      sorted[index] = heap_cut(block: cut.key, size: cut.value)
+    }
+    heap.cuts = UnsafePointer(sorted)
+    heap.cut_count = cuts.count
+  }
+
+  /// Returns the block with the elements of a table if a variable of the runtime can be one. While
+  /// somebody reads a table, it isn't recognized.
+  private func table(at address: UInt) -> Int? {
+    guard let counts = memory.word(address), counts & RuntimeTable.readers == 0,
+      case let count = counts >> RuntimeTable.countShift, count > 0, count < 1 << 20,
+      let elements = memory.word(address &+ RuntimeTable.wordSize), let block = block(at: elements),
+      isUsed(block), let capacity = memory.half(elements), count <= capacity
+    else { return nil }
+    return block
+  }
+
+  /// Returns the number of bytes up to the capacity of a table, or nil if the block isn't larger. An
+  /// element consists of words.
+  private func sizeOfTable(in block: Int) -> UInt? {
+    let range = range(of: block)
+    guard let capacity = memory.half(range.lowerBound).map({ UInt($0) }), capacity > 0,
+      case let size = UInt(range.count), size > RuntimeTable.elements, size < 1 << 31
+    else { return nil }
+    let element = (size - RuntimeTable.elements) / capacity & ~(RuntimeTable.wordSize - 1)
+    let used = RuntimeTable.elements + capacity * element
+    return element > 0 && used < size ? used : nil
   }
 
   // MARK: References

@@ -81,6 +81,12 @@ struct heap_size {
   long size;
 };
 
+/// A block whose last words are unused, and the number of bytes before them.
+struct heap_cut {
+  uint32_t block;
+  uint32_t size;
+};
+
 struct heap {
   const struct heap_region *regions;
   long region_count;
@@ -106,6 +112,9 @@ struct heap {
   struct heap_type *types;
   long type_capacity;
   long type_count;
+  /// The blocks with unused words at their ends, in ascending order.
+  const struct heap_cut *cuts;
+  long cut_count;
   /// The last sizes that were read. The number is a power of two.
   struct heap_size *sizes;
   long size_capacity;
