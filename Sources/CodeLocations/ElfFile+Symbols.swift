@@ -20,5 +20,26 @@
       }
       return found
     }
+
+    /// Returns which of some functions the file defines.
+    package func functions(among names: [String], isInTime: () -> Bool) -> Set<String> {
+      let (table, section) = symbols
+      guard !table.isEmpty, let texts = contents(of: section) else { return [] }
+      let wanted = names.map { (name: $0, bytes: Array($0.utf8)) }
+      var found: Set<String> = []
+      table.withUnsafeBytes { table in
+        texts.withUnsafeBytes { texts in
+          SymbolTable(table).visitFunctions(texts, isInTime) { function, name in
+            // A function that the file only imports has no size.
+            guard function.start != 0, function.size != 0 else { return }
+            for (text, bytes) in wanted
+            where name.count == bytes.count && name.elementsEqual(bytes) {
+              found.insert(text)
+            }
+          }
+        }
+      }
+      return found
+    }
   }
 #endif

@@ -13,7 +13,7 @@
     /// The memory of the process can't be read.
     case unreadable
     /// The allocator isn't glibc's, so blocks can't be told from other memory.
-    case unknownAllocator
+    case unknownAllocator(ForeignAllocator)
     /// Time or memory ran out.
     case limit
   }
@@ -111,6 +111,9 @@
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
+      if let allocator = ForeignAllocator.inUse(files, isInTime: isInTime) {
+        throw .unknownAllocator(allocator)
+      }
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
       map.markStacks(
@@ -128,13 +131,14 @@
       } catch {
         switch error {
         case .limit: throw .limit
-        case .unknownAllocator: throw .unknownAllocator
+        case .unknownAllocator: throw .unknownAllocator(.unknown)
         }
       }
       let counts = blocks.counts
-      // Some objects of the runtime are in variables, or in memory that it manages itself.
-      guard blocks.strayObjects <= max(counts.objects, maxStray) else {
-        throw .unknownAllocator
+      // Some objects of the runtime are in variables, or in memory that it manages itself. The C
+      // library itself allocates blocks before a program starts.
+      guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
+        throw .unknownAllocator(.unknown)
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(

@@ -38,7 +38,7 @@
     private static let maxWait = 1_000_000_000
 
     private let mustNotBeTraced: (Int32) -> Bool
-    private let isWanted: (Int32) -> Bool
+    private let isWanted: (Int32, Int32) -> Bool
     private let body: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
     /// The processes and threads that the command has started, and those that have executed a
@@ -50,11 +50,13 @@
     /// - Parameters:
     ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work
     ///     while it is traced.
-    ///   - isWanted: Returns whether a process should be searched when it ends.
+    ///   - isWanted: Returns whether a process should be searched when it ends, given one of its
+    ///     threads that hasn't ended. What the system says about the process is that of its first
+    ///     thread, and nothing after the end of that one.
     ///   - body: Searches a process that is about to end.
     package init(
       mustNotBeTraced: @escaping (_ process: Int32) -> Bool,
-      isWanted: @escaping (_ process: Int32) -> Bool, body: @escaping (Ending) -> Void
+      isWanted: @escaping (_ process: Int32, _ thread: Int32) -> Bool, body: @escaping (Ending) -> Void
     ) {
       self.mustNotBeTraced = mustNotBeTraced
       self.isWanted = isWanted
@@ -100,7 +102,7 @@
       else { return inspection_continue(thread, 0) }
       let isKnown = ending[process] != nil
       guard isKnown || isLast(thread, of: process) || end.is_of_process,
-        isKnown || isWanted(process)
+        isKnown || isWanted(process, thread)
       else { return inspection_continue(thread, 0) }
       ending[process, default: Collected()].registers[thread] = end.registers
       search(process, isOverdue: false)

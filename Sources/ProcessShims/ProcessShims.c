@@ -212,6 +212,8 @@ int process_start_traced(const char *path, char *const *arguments, char *const *
   // The caught actions of SIGCHLD and SIGCONT become the default ones when a program is executed.
   const pid_t child = fork();
   if (child == 0) {
+    // With this end open, the process would wait forever if it isn't traced.
+    close(start[1]);
     execute(path, arguments, environment, output, errors, start[0], failure[1]);
   }
   int error = child < 0 ? errno : 0;

@@ -243,11 +243,23 @@ struct InspectionViewTests {
     arguments: [
       (.noProcess, "No process has the number 7."),
       (.otherUser(1000), "Use 'sudo'"), (.restricted(scope: 1), "run -- COMMAND"),
+      (.traced(by: 9, program: "gdb"), "process 9 (gdb)"),
       (.refused, "SYS_PTRACE"), (.otherArchitecture, "64-bit"),
     ] as [(InspectionFailure, String)])
   func failures(failure: InspectionFailure, part: String) {
     let sentence = InspectionWords.sentence(failure, process: 7)
     #expect(sentence.contains(part) && sentence.contains("7"))
+  }
+
+  @Test(
+    "An error about a command that can't be traced says what to do",
+    arguments: [
+      (.traced(by: 9, program: "gdb"), "process 9 (gdb)"), (.restricted(scope: 2), "Use 'sudo'"),
+      (.restricted(scope: 3), "restart"), (.refused, "--security-opt"), (nil, "--leaks requires: X."),
+    ] as [(InspectionFailure?, String)])
+  func untraceable(failure: InspectionFailure?, part: String) {
+    let sentence = InspectionWords.sentence(untraceable: "make", failure, reason: "X")
+    #expect(sentence.hasPrefix("make was not run, because") && sentence.contains(part))
   }
 
   @Test("Tasks that aren't known are reported")

@@ -36,9 +36,9 @@
     }
 
     /// Returns whether a process is searched: one with a Swift program that isn't the toolchain's.
-    func isWanted(_ process: Int32) -> Bool {
-      process != getpid() && SwiftPrograms.runs(process)
-        && (includesAll || !SwiftPrograms.isOfToolchain(process))
+    func isWanted(_ process: Int32, through thread: Int32) -> Bool {
+      process != getpid() && SwiftPrograms.runs(thread)
+        && (includesAll || !SwiftPrograms.isOfToolchain(thread))
     }
 
     /// Returns whether a process has executed a program that doesn't work while it is traced, and
@@ -66,8 +66,13 @@
     }
 
     /// Writes the result of a search as a log.
-    func write(_ result: Result<LeakReport, LeakSearchFailure>, of process: Int32) {
-      let name = Self.name(of: process)
+    ///
+    /// - Parameter thread: A thread of the process that hasn't ended, or nil for the first one.
+    func write(
+      _ result: Result<LeakReport, LeakSearchFailure>, of process: Int32,
+      through thread: Int32? = nil
+    ) {
+      let name = Self.name(of: thread ?? process)
       var findings: [LeakFinding] = []
       var isWhole = true
       var searched = 0
@@ -175,8 +180,17 @@
       switch failure {
       case .unreadable:
         InspectionWords.sentence(InspectionFailure(reading: process), process: process)
-      case .unknownAllocator:
-        "Its allocator is not that of glibc, so its objects cannot be told from other memory."
+      case .unknownAllocator(let allocator):
+        if allocator.isSanitizer, let name = allocator.name {
+          "It has the allocator of \(name), whose objects cannot be searched. Build it without the "
+            + "sanitizer."
+        } else if let name = allocator.name {
+          "Its allocator is \(name). Only objects of glibc's allocator can be searched. Run it "
+            + "without \(name), and check LD_PRELOAD."
+        } else {
+          "Its allocator is not that of glibc, so its objects cannot be told from other memory. Run "
+            + "it with glibc's allocator, and check LD_PRELOAD."
+        }
       case .limit: "The search took too long or needed too much memory."
       }
     }

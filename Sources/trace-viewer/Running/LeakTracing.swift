@@ -19,12 +19,12 @@ struct LeakTracing {
       self.recorder = recorder
       tracing = CommandTracing(
         processes: TracedProcesses(
-          mustNotBeTraced: recorder.mustNotBeTraced, isWanted: recorder.isWanted,
+          mustNotBeTraced: recorder.mustNotBeTraced, isWanted: recorder.isWanted(_:through:),
           body: { ending in
             let result = recorder.search(
               through: ending.thread, ending.threads,
               deadline: LogClock.monotonic() + LeakRecorder.limit)
-            recorder.write(result, of: ending.process)
+            recorder.write(result, of: ending.process, through: ending.thread)
           }))
     }
 

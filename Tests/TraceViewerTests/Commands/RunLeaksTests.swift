@@ -94,6 +94,54 @@
       #expect(result.output.contains("No class has more objects than in before.jsonl."))
     }
 
+    @Test("Where the system forbids tracing, the command isn't run, and an error says what to do")
+    func untraceable() throws {
+      let result = try program.shell(
+        "\"$HELPER\" untraceable \"$VIEWER\" run --leaks -- sh -c 'echo ran'")
+      #expect(result.code == 69, "\(result)")
+      #expect(result.output == "")
+      #expect(result.errors.contains("sh was not run"), "\(result.errors)")
+      #expect(result.errors.contains("--cap-add=SYS_PTRACE"), "\(result.errors)")
+    }
+
+    @Test("A command that another program traces already isn't run, and the error names that one")
+    func alreadyTraced() throws {
+      let result = try program.run("--leaks -- \"$VIEWER\" run --leaks -- sh -c 'echo ran'")
+      #expect(result.code == 69, "\(result)")
+      #expect(!result.output.contains("ran"))
+      #expect(result.errors.contains("(trace-viewer) traces them already"), "\(result.errors)")
+    }
+
+    @Test("leaks names the program that traces a process already")
+    func traced() throws {
+      let result = try program.shell(
+        """
+        "$VIEWER" run --leaks -- sh -c 'echo $$ > id; exec "$0" lost-objects' "$HELPER" > out &
+        while ! grep -q started out; do :; done
+        "$VIEWER" leaks $(cat id)
+        code=$?
+        kill $(cat id)
+        wait
+        exit $code
+        """)
+      #expect(result.code == 69, "\(result)")
+      #expect(result.errors.contains("(trace-viewer) traces it"), "\(result.errors)")
+      #expect(result.errors.contains("'--no-stop' searches it"), "\(result.errors)")
+    }
+
+    @Test("A process with another allocator isn't called clean, and the allocator is named")
+    func otherAllocator() throws {
+      // Only the name of the library matters, so any library can have it.
+      let result = try program.shell(
+        """
+        cp $(ldd "$HELPER" | awk '/libm\\.so/ { print $3 }') libjemalloc.so.2
+        "$VIEWER" run --leaks -- env LD_PRELOAD=./libjemalloc.so.2 "$HELPER" lost-objects-end
+        """)
+      #expect(result.code == 2, "\(result)")
+      #expect(result.output.contains("inconclusive"), "\(result.output)")
+      #expect(result.errors.contains("Its allocator is jemalloc."), "\(result.errors)")
+    }
+
     @Test(
       "A process that can't be searched is an error with a reason",
       arguments: [("2147483647", "No process has the number"), ("$$", "It is not a Swift program")])

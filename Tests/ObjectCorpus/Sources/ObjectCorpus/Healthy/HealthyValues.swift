@@ -4,6 +4,10 @@ extension ObjectCase {
   /// Values whose words don't look like references to objects, and back references.
   static var healthyValues: [ObjectCase] {
     [
+      // A weak reference to a value of a protocol has two words.
+      .healthy("weak-protocol-in-struct", alive: ["Item": 2, "Lodge": 1]) {
+        Lodge.current = Lodge()
+      },
       .healthy("large-strings", alive: ["Titles": 1]) {
         let titles = Titles()
         for length in [1, 15, 16, 100, 10_000] {
@@ -116,4 +120,26 @@ final class Branch {
     Life.begin(self, "Branch")
   }
   deinit { Life.end("Branch") }
+}
+
+private protocol Neighbor: AnyObject {}
+
+private struct Door {
+  weak var neighbor: (any Neighbor)?
+  let item: Item
+  unowned let owner: Item
+}
+
+private final class Lodge {
+  nonisolated(unsafe) static var current: Lodge?
+
+  private let owner: Item
+  private let door: Door
+
+  init() {
+    owner = Item()
+    door = Door(item: Item(), owner: owner)
+    Life.begin(self, "Lodge")
+  }
+  deinit { Life.end("Lodge") }
 }

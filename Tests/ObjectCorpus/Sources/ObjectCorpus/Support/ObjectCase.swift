@@ -47,8 +47,9 @@ struct ObjectCase: Sendable {
     [
       closureLeaks, closureStorageLeaks, captureLeaks, delegateLeaks, graphLeaks, genericLeaks,
       payloadLeaks, collectionLeaks, storageLeaks, taskLeaks, dispatchLeaks, foundationLeaks,
-      retainLeaks, memoryLeaks, signalLeaks, healthyGlobals, healthyValues, healthyWeakReferences,
-      healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues, healthyTasks,
+      retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, healthyGlobals, healthyValues,
+      healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
+      healthyTasks,
       healthyFoundation, healthyExits,
     ].flatMap { $0 }
   }

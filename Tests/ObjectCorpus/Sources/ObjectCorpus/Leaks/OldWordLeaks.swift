@@ -1,0 +1,105 @@
+import Foundation
+
+extension ObjectCase {
+  /// The address of a leaked object is in memory that belongs to a reachable object, which doesn't
+  /// use that part of it.
+  static var oldWordLeaks: [ObjectCase] {
+    [
+      .leak("old-word-in-dictionary", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.table[1] = Ghost.retainedByItself()
+        Remains.table[1] = nil
+      },
+      .leak("old-word-in-keys", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.keys[Ghost.retainedByItself()] = 1
+        Remains.keys.removeValue(forKey: Remains.keys.keys.first!)
+      },
+      .leak("old-word-in-set", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.set.insert(Ghost.retainedByItself())
+        Remains.set.remove(Remains.set.first!)
+      },
+      .leak("old-word-in-array", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.list.append(Ghost.retainedByItself())
+        Remains.list.removeLast()
+      },
+      // The side table of a deallocated object has its address, at which another object is now.
+      .leak("old-word-in-side-table", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.observe(opaque(Ghost()))
+        _ = Ghost.retainedByItself()
+      },
+      .leak(
+        "unmanaged-back-pointer",
+        .cycle(["Host.guest", "Guest.host"], leaked: ["Guest": 1, "Host": 1])
+      ) {
+        let host = Host()
+        host.guest = Guest(host)
+      },
+      // The other words lead from leaked objects to the cycle and own nothing.
+      .leaks(
+        "unmanaged-from-lost-object",
+        .cycle(["Host.guest", "Guest.host"], leaked: ["Guest": 1, "Host": 1]),
+        .unreachable(["Visitor": 1])
+      ) {
+        let host = Host()
+        host.guest = Guest(host)
+        _ = Unmanaged.passRetained(Visitor(host))
+      },
+    ]
+  }
+}
+
+private enum Remains {
+  nonisolated(unsafe) static var table: [Int: Ghost] = [:]
+  nonisolated(unsafe) static var keys: [Ghost: Int] = [:]
+  nonisolated(unsafe) static var set: Set<Ghost> = []
+  nonisolated(unsafe) static var list: [Ghost] = []
+  nonisolated(unsafe) static var check: (() -> Bool)?
+
+  @inline(never)
+  static func observe(_ ghost: Ghost) { check = { [weak ghost] in ghost == nil } }
+}
+
+private final class Ghost: Hashable {
+  private var friend: Ghost?
+
+  init() { Life.begin(self, "Ghost") }
+  deinit { Life.end("Ghost") }
+
+  @inline(never)
+  static func retainedByItself() -> Ghost {
+    let ghost = Ghost()
+    ghost.friend = ghost
+    return ghost
+  }
+
+  static func == (one: Ghost, other: Ghost) -> Bool { one === other }
+  func hash(into hasher: inout Hasher) { hasher.combine(1) }
+}
+
+private final class Host {
+  var guest: Guest?
+
+  init() { Life.begin(self, "Host") }
+  deinit { Life.end("Host") }
+}
+
+private final class Guest {
+  private let host: Host
+  private let back: Unmanaged<Host>
+
+  init(_ host: Host) {
+    self.host = host
+    back = .passUnretained(host)
+    Life.begin(self, "Guest")
+  }
+  deinit { Life.end("Guest") }
+}
+
+private final class Visitor {
+  private let host: Unmanaged<Host>
+
+  init(_ host: Host) {
+    self.host = .passUnretained(host)
+    Life.begin(self, "Visitor")
+  }
+  deinit { Life.end("Visitor") }
+}
