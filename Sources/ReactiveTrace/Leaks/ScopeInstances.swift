@@ -1,7 +1,7 @@
 import HeapGraph
 import HostSafety
 import ReactiveKit
-import Synchronization
+import SystemLibrary
 import TraceFormat
 
 /// Counts the live instances at the end of each scope of a log, and finds classes that grow with
@@ -23,8 +23,8 @@ final class ScopeInstances: ScopeObserver {
     var names: [UInt: InstanceCounter.Name] = [:]
   }
 
-  private let open = Mutex<Set<Int>>([])
-  private let state = Mutex(State())
+  private let open = BlockingMutex<Set<Int>>([])
+  private let state = BlockingMutex(State())
 
   /// The maximum number of steps. Names that are made from data would take more and more memory.
   private static let maxSteps = 256
@@ -39,7 +39,7 @@ final class ScopeInstances: ScopeObserver {
       return open.isSubset(of: scope.enclosingNumbers(in: recorder))
     }
     guard isAlone else { return }
-    state.withLockIfAvailable { count(after: scope, &$0, recorder) }
+    state.withLockIfFree { count(after: scope, &$0, recorder) }
   }
 
   private func count(after scope: TraceScope, _ state: inout State, _ recorder: Recorder) {
