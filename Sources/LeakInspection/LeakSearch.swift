@@ -122,7 +122,8 @@
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
-          memory, map, isInTime: isInTime, blockClass: files.blockClass(isInTime: isInTime),
+          memory, map, isRunning: look.isOfRunningProcess, isInTime: isInTime,
+          blockClass: files.blockClass(isInTime: isInTime),
           classify: types.classification,
           usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
