@@ -128,7 +128,9 @@ final class UnreachableGraph {
       }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
       if isUnused(offset, of: node, field, elements) { continue }
-      if let type = node.type, word < 64, type.weakCaptures >> UInt64(word) & 1 != 0 { continue }
+      if let type = node.type, word < 64, type.uncountedCaptures >> UInt64(word) & 1 != 0 {
+        continue
+      }
       switch field?.holding {
       case .nothing, .pointer: continue
       case .strong, .possible: break

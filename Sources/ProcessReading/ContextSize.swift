@@ -16,6 +16,9 @@ package enum ContextSize {
   private static let maxSteps = 1024
   /// The maximum size of an instruction in bytes.
   private static let maxLength: UInt = 15
+  /// The sizes of what a move and any other instruction write to memory, at most, in bytes.
+  private static let wordSize = 8
+  private static let vectorSize = 64
 
   /// Returns the size in bytes that the code passes to `swift_deallocObject`, or nil if the size
   /// isn't a constant. Supports only x86-64.
@@ -49,14 +52,14 @@ package enum ContextSize {
       }
     }
 
-    mutating func set(_ operand: MachineInstruction.Operand, _ value: Value?) {
+    /// - Parameter size: The maximum number of bytes that are written to memory.
+    mutating func set(_ operand: MachineInstruction.Operand, _ value: Value?, size: Int) {
       switch operand {
       case .register(let register):
         registers[register] = value
         if register == MachineInstruction.Register.bp { slots = [:] }
       case .slot(let place):
-        // The largest vectors have 64 bytes.
-        for other in slots.keys where other > place - 8 && other < place + 64 {
+        for other in slots.keys where other > place - 8 && other < place + size {
           slots[other] = nil
         }
         slots[place] = value
@@ -91,17 +94,17 @@ package enum ContextSize {
         guard let size = size(in: state), found == nil || found == size else { return nil }
         found = size
         continue
-      case .constant(let value, let target): state.set(target, .constant(value))
+      case .constant(let value, let target): state.set(target, .constant(value), size: wordSize)
       case .move(let source, let target, let isWhole):
         let value = state.value(source)
-        state.set(target, isWhole || value != .context ? value : nil)
-      case .change(let targets): targets.forEach { state.set($0, nil) }
+        state.set(target, isWhole || value != .context ? value : nil, size: wordSize)
+      case .change(let targets): targets.forEach { state.set($0, nil, size: vectorSize) }
       case .branch(let distance):
         var other = state
         other.address &+= UInt(bitPattern: distance)
         open.append(other)
       case .jump(let distance): state.address &+= UInt(bitPattern: distance)
-      case .call: Register.ofCaller.forEach { state.set(.register($0), nil) }
+      case .call: Register.ofCaller.forEach { state.registers[$0] = nil }
       // The other paths have the same size.
       case .jumpToValue, .end: continue
       }
