@@ -456,11 +456,16 @@ final class ObjectTypes {
     fileprivate(set) var areContainers = false
     fileprivate(set) var start = 0
     fileprivate(set) var stride = 1
+    /// A bit for each of the first 64 words of an element that isn't a reference.
+    fileprivate(set) var skipped: UInt64 = 0
 
     /// Returns whether a word at an offset from the start of the object belongs to an element, or
     /// to the header.
     func contain(_ offset: Int) -> Bool {
       guard offset >= CollectionLayout.arrayHeader else { return true }
+      if skipped != 0, offset >= start, skipped >> UInt64((offset - start) % stride / 8) & 1 != 0 {
+        return false
+      }
       var (low, high) = (0, ranges.count)
       while low < high {
         let middle = (low + high) / 2
@@ -487,7 +492,10 @@ final class ObjectTypes {
         after: CollectionLayout.arrayHeader, alignment: element.alignment)
       return Elements(
         ranges: [start..<start + Int(count) * element.stride],
-        areContainers: element.isContainer, start: start, stride: element.stride)
+        areContainers: element.isContainer, start: start, stride: element.stride,
+        skipped: memory.word(arguments).map {
+          wordsWithoutReference(ofStructure: $0, stride: element.stride)
+        } ?? 0)
     case .set:
       guard let element = layout(argument: 0, arguments),
         let ranges = buckets(
