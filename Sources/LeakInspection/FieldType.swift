@@ -3,14 +3,14 @@ import SwiftRuntime
 
 /// What the mangled name of a field's type in the memory of a process says about its values.
 ///
-/// Names are in postfix notation: the name of a tuple begins with that of its first element. So only
-/// whole names count, and the size of any other type isn't known.
+/// Names are in postfix notation: the name of a tuple begins with that of its first element. So
+/// only whole names count, and the size of any other type isn't known.
 struct FieldType {
   private(set) var holding = ObjectTypes.Holding.possible
   private(set) var isOptional = false
   private(set) var form = ObjectTypes.Field.Form.other
-  /// The size of a value in bytes. The alignment is the same, but at most 8. Nil if the name doesn't
-  /// say it.
+  /// The size of a value in bytes, or nil if the name doesn't have it. The alignment is the same,
+  /// but at most 8.
   private(set) var size: Int?
   /// The descriptor of a structure.
   private(set) var structure: UInt?
@@ -156,11 +156,12 @@ private struct RawName {
       || hasSuffix("C") && !hasSuffix("XC") || hasSuffix("Bo")
   }
 
-  /// A Boolean value that indicates whether the name is that of a type with generic arguments, given
-  /// that it begins with the type.
+  /// A Boolean value that indicates whether the name is that of a type with generic arguments,
+  /// given that it begins with the type.
   var isGeneric: Bool { hasSuffix("G") }
 
-  /// A Boolean value that indicates whether the name is that of a pointer or an unmanaged reference.
+  /// A Boolean value that indicates whether the name is that of a pointer or an unmanaged
+  /// reference.
   var isPointer: Bool {
     ["Sv", "SV", "s13OpaquePointerV"].contains(where: isEqual)
       || isGeneric && ["SPy", "Spy", "s9UnmanagedVy"].contains(where: hasPrefix)

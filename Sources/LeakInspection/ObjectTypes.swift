@@ -196,9 +196,9 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an unowned
-  /// reference, and for each that is a weak, unowned or unmanaged one. From the first capture of
-  /// unknown size on, the places aren't known.
+  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an
+  /// unowned reference, and for each that is a weak, unowned or unmanaged one. From the first
+  /// capture of unknown size on, the places aren't known.
   private func uncountedCaptures(ofClosure address: UInt) -> (weak: UInt64, all: UInt64) {
     typealias Layout = CaptureDescriptorLayout
     guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
@@ -361,8 +361,8 @@ final class ObjectTypes {
   }
 
   /// Returns the places of the first fields of a structure, as offsets: of all fields if the
-  /// structure has metadata, and otherwise up to the last one whose place is certain. Returns nil if
-  /// the metadata contradicts the types of the fields.
+  /// structure has metadata, and otherwise up to the last one whose place is certain. Returns nil
+  /// if the metadata contradicts the types of the fields.
   ///
   /// - Parameter size: The size of the place of the structure.
   private func places(of types: [FieldType], in structure: UInt, size: Int) -> [Range<Int>]? {
@@ -384,7 +384,8 @@ final class ObjectTypes {
         places.append(offset..<(isLast ? size : next))
       } else if isLast, index == 0 || type.isOptional || type.structure == nil {
         // The last part has the rest. A part of unknown size that isn't a structure has the same
-        // meaning in all words. A structure can have a larger alignment, unless it is the only part.
+        // meaning in all words. A structure can have a larger alignment, unless it is the only
+        // part.
         let offset = CollectionLayout.start(after: next, alignment: ObjectLayout.reference)
         return offset < size ? places + [offset..<size] : places
       } else {

@@ -215,7 +215,8 @@ final class UnreachableGraph {
     return nodes[node].retainCount == nodes[node].incoming
   }
 
-  /// The nodes that are what a closure captures: those after an address of code, and those of Tasks.
+  /// The nodes that are what a closure captures: those after an address of code, and those of
+  /// Tasks.
   var contextsOfClosures: Set<Int> {
     var found: Set<Int> = []
     for node in nodes {

@@ -36,8 +36,8 @@ package struct MachineInstruction {
   let length: Int
   let action: Action
 
-  /// Decodes the instruction at the start of some bytes. Returns nil if it isn't known. Instructions
-  /// have at most 15 bytes.
+  /// Decodes the instruction at the start of some bytes. Returns nil if it isn't known.
+  /// Instructions have at most 15 bytes.
   init?(_ bytes: [UInt8]) {
     var decoder = Decoder(bytes)
     guard let action = decoder.action(), !decoder.hasOverrun else { return nil }

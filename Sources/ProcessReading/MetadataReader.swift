@@ -150,8 +150,8 @@ package final class MetadataReader {
   /// Returns the metadata of a structure or an enumeration without generic parameters, or nil if it
   /// isn't found.
   ///
-  /// The function that returns the metadata contains its address, or that of a variable that has it.
-  /// What is there must refer to the descriptor, so other code isn't mistaken for it.
+  /// The function that returns the metadata contains its address, or that of a variable that has
+  /// it. What is there must refer to the descriptor, so other code isn't mistaken for it.
   package func plainMetadata(ofType descriptor: UInt) -> UInt? {
     if let known = plainMetadata[descriptor] { return known }
     let found = findMetadata(ofType: descriptor)
