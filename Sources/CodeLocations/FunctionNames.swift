@@ -2,10 +2,13 @@ import SwiftRuntime
 
 /// Functions that parse demangled function names for closures, methods and the types around them.
 package enum FunctionNames {
-  /// Reports whether a method is used as a closure. The compiler makes an implicit closure for it.
+  /// Reports whether a method is used as a closure. The compiler makes an implicit closure for it,
+  /// in another one that gets the instance. An autoclosure is only one implicit closure.
   package static func isMethodReference(_ function: String) -> Bool {
-    function.hasPrefix("implicit closure")
+    function.hasPrefix(implicitClosure) && function.contains(" in \(implicitClosure)")
   }
+
+  private static let implicitClosure = "implicit closure"
 
   /// Reports whether a function is the closure that `assign(to:on:)` makes.
   package static func isAssignment(_ function: String) -> Bool {

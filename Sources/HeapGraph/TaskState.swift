@@ -5,7 +5,6 @@ import SwiftRuntime
 /// frames.
 package struct TaskState {
   private static let maxFrames = 64
-  private static let maxRecords = 16
 
   /// The addresses where the task and its callers resume, innermost first.
   package let code: [UInt]
@@ -27,27 +26,6 @@ package struct TaskState {
       context = memory.word(frame)
     }
     self.code = code.filter(heap.isCode)
-    waitsForContinuation = Self.waitsForContinuation(task, memory)
-  }
-
-  /// Reports whether the status has a record of a dependency on a continuation.
-  private static func waitsForContinuation(_ task: Heap.Object, _ memory: ProcessMemory) -> Bool {
-    guard let status = memory.word(task.address &+ TaskLayout.status),
-      status & TaskLayout.hasDependency != 0
-    else {
-      return false
-    }
-    var record = memory.word(task.address &+ TaskLayout.statusRecords)
-    for _ in 0..<maxRecords {
-      guard let address = record, address != 0, let flags = memory.word(address) else {
-        return false
-      }
-      if TaskLayout.isDependency(recordFlags: flags) {
-        return memory.word(address &+ TaskLayout.dependencyKind)
-          .map(TaskLayout.isContinuation(dependencyKind:)) ?? false
-      }
-      record = memory.word(address &+ TaskLayout.nextRecord)
-    }
-    return false
+    waitsForContinuation = TaskLayout.waitsForContinuation(task.address, memory)
   }
 }

@@ -236,6 +236,18 @@ static void add_edge(struct heap *heap, uint32_t target, long *last) {
   heap->edges[heap->edge_count++] = target;
 }
 
+// A block is less than the size of the smallest chunk larger than requested. A block with a mapping
+// of its own has the rest of a page.
+enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
+
+/// Returns whether a block of a size can be an object of a type. Tables can begin like an object: with
+/// a class and an odd number.
+static bool can_be_object(const struct heap_type *type, uintptr_t size) {
+  if (size < type->least) return false;
+  if (!type->size) return true;
+  return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
+}
+
 /// Begins a block: notes its type and its side table. Returns the type, or null.
 static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
                                            uintptr_t size, long *last) {
@@ -245,7 +257,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
     return NULL;
   }
   struct heap_type *type = type_of(heap, first, counts);
-  if (!type || !type->is_object) return NULL;
+  if (!type || !type->is_object || !can_be_object(type, size)) return NULL;
   heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;

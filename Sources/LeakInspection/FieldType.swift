@@ -2,21 +2,32 @@ import ProcessReading
 import SwiftRuntime
 
 /// What the mangled name of a field's type in the memory of a process says about its values.
+///
+/// Names are in postfix notation: the name of a tuple begins with that of its first element. So
+/// only whole names count, and the size of any other type isn't known.
 struct FieldType {
   private(set) var holding = ObjectTypes.Holding.possible
   private(set) var isOptional = false
   private(set) var form = ObjectTypes.Field.Form.other
-  /// The size of a value in bytes, which is also its alignment or a multiple of it. Nil if the name
-  /// doesn't say it.
+  /// The size of a value in bytes, or nil if the name doesn't have it. The alignment is the same,
+  /// but at most 8.
   private(set) var size: Int?
   /// The descriptor of a structure.
   private(set) var structure: UInt?
+  /// The descriptor of a structure or an enumeration without generic arguments, whose values aren't
+  /// optional.
+  private(set) var plainType: UInt?
+  /// A Boolean value that indicates whether the value is a weak, unowned or unmanaged reference.
+  private(set) var isReferenceWithoutCount = false
 
-  /// The names of types in the standard library whose values aren't references, with their sizes
-  /// in bytes.
-  private static let numbers: [String: Int] = [
-    "Si": 8, "Su": 8, "Sd": 8, "Sf": 4, "Sb": 1, "s4Int8V": 1, "s5UInt8V": 1, "s5Int16V": 2,
-    "s6UInt16V": 2, "s5Int32V": 4, "s6UInt32V": 4, "s5Int64V": 8, "s6UInt64V": 8,
+  /// The types of the standard library whose values are numbers, with their sizes in bytes.
+  static let numbers = [
+    "Int": 8, "UInt": 8, "Double": 8, "Float": 4, "Bool": 1, "Int8": 1, "UInt8": 1, "Int16": 2,
+    "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8,
+  ]
+  /// The short names of some of them.
+  private static let shortNames = [
+    "Si": "Int", "Su": "UInt", "Sd": "Double", "Sf": "Float", "Sb": "Bool",
   ]
   /// How references that aren't strong are marked after the name of their type: weak, unowned and
   /// unmanaged ones.
@@ -25,6 +36,10 @@ struct FieldType {
   ]
   private static let string = "SS"
   private static let stringSize = 16
+  private static let anyObject = "yXl"
+  private static let error = "s5Error_p"
+  /// The existential types of a superclass and protocols, and of protocols for classes.
+  private static let classConstraints = ["Xc", "Xl"]
 
   /// The maximum length of a name that is read, in bytes.
   private static let maxLength = 1024
@@ -37,46 +52,54 @@ struct FieldType {
     let word = ObjectLayout.reference
     for (suffix, holding) in Self.owners where name.removeSuffix(suffix) {
       self.holding = holding
+      isReferenceWithoutCount = true
       _ = name.removeSuffix("Sg")
-      // A value of a protocol also has the addresses of the conformances.
-      if name.isClass(memory, metadata) { size = word }
+      // A value of a protocol also has the address of each conformance.
+      if name.isClass(memory, metadata) || name.isEqual(to: Self.anyObject) { size = word }
       return
     }
-    if let size = Self.numbers.first(where: { name.isEqual(to: $0.key) })?.value {
+    if let size = Self.size(ofNumber: name) {
       // A program can keep an address in a number.
       (holding, self.size) = (.pointer, size)
       return
     }
     if name.removeSuffix("Sg") { isOptional = true }
-    defer {
-      switch form {
-      case .reference, .collection: size = word
-      case .closure: size = FunctionValueLayout.size
-      case .existential, .other: break
-      }
-    }
     if name.isEqual(to: Self.string) {
       size = Self.stringSize
-      return
-    }
-    if let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata) {
+    } else if let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata)
+    {
       structure = descriptor
-      return
-    }
-    if name.isClass(memory, metadata) {
-      (holding, form) = (.strong, .reference)
+      guard !isOptional, !name.isGeneric else { return }
+      plainType = descriptor
+      guard let type = metadata.nameInStandardLibrary(descriptor), let size = Self.numbers[type]
+      else { return }
+      (holding, self.size) = (.pointer, size)
+    } else if let descriptor = name.reference(to: DescriptorFlags.Kind.enumType, memory, metadata) {
+      if !isOptional, !name.isGeneric { plainType = descriptor }
+    } else if name.isClass(memory, metadata) {
+      (holding, form, size) = (.strong, .reference, word)
+    } else if Self.classConstraints.contains(where: name.hasSuffix) {
+      form = .existential
+      if name.isEqual(to: Self.anyObject) { (holding, size) = (.strong, word) }
     } else if name.hasSuffix("c") || name.isLoweredFunction {
       // The code and the context. A function without a context is an address of code.
-      (holding, form) = (.strong, .closure)
-    } else if name.hasSuffix("G"), ["Say", "SDy", "Shy"].contains(where: name.hasPrefix) {
-      (holding, form) = (.strong, .collection)
-    } else if name.hasSuffix("_p") || name.hasSuffix("yXl") {
-      (holding, form) = (name.hasSuffix("yXl") ? .strong : .possible, .existential)
-    } else if ["Sv", "SV", "SP", "Sp", "s9Unmanaged", "s13OpaquePointer"]
-      .contains(where: name.hasPrefix)
-    {
+      (holding, form, size) = (.strong, .closure, FunctionValueLayout.size)
+    } else if name.isGeneric, ["Say", "SDy", "Shy"].contains(where: name.hasPrefix) {
+      (holding, form, size) = (.strong, .collection, word)
+    } else if name.hasSuffix("_p") {
+      form = .existential
+      // An error is in a box.
+      if name.isEqual(to: Self.error) { size = word }
+    } else if name.isPointer {
       (holding, size) = (.pointer, word)
     }
+  }
+
+  private static func size(ofNumber name: RawName) -> Int? {
+    if let short = shortNames.first(where: { name.isEqual(to: $0.key) }) {
+      return numbers[short.value]
+    }
+    return numbers.first { name.isEqual(to: "s\($0.key.utf8.count)\($0.key)V") }?.value
   }
 }
 
@@ -133,6 +156,17 @@ private struct RawName {
       || hasSuffix("C") && !hasSuffix("XC") || hasSuffix("Bo")
   }
 
+  /// A Boolean value that indicates whether the name is that of a type with generic arguments,
+  /// given that it begins with the type.
+  var isGeneric: Bool { hasSuffix("G") }
+
+  /// A Boolean value that indicates whether the name is that of a pointer or an unmanaged
+  /// reference.
+  var isPointer: Bool {
+    ["Sv", "SV", "s13OpaquePointerV"].contains(where: isEqual)
+      || isGeneric && ["SPy", "Spy", "s9UnmanagedVy"].contains(where: hasPrefix)
+  }
+
   var isLoweredFunction: Bool { MangledName(bytes).isLoweredFunction }
 
   func isEqual(to text: String) -> Bool { bytes.elementsEqual(text.utf8) }
@@ -143,7 +177,8 @@ private struct RawName {
     to kind: UInt32, _ memory: ProcessMemory, _ metadata: MetadataReader
   ) -> UInt? {
     guard let first = references.first, first.lowerBound == 0, first.count == 5,
-      bytes.count == 5 || hasSuffix("G"), bytes[0] == Self.direct || bytes[0] == Self.indirect
+      bytes.count == 5 || bytes[5] == UInt8(ascii: "y") && isGeneric,
+      bytes[0] == Self.direct || bytes[0] == Self.indirect
     else { return nil }
     let distance = bytes[1..<5].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     var descriptor = address &+ 1 &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))

@@ -18,6 +18,8 @@
     private let memory: ProcessMemory
     private let names: CodeNames
     private let limit: Int
+    /// The nodes that are what a closure captures. Boxes of values have the same metadata.
+    private let contexts: Set<Int>
 
     /// - Parameter limit: The maximum time to look up names, in nanoseconds.
     init(
@@ -27,6 +29,7 @@
       self.memory = memory
       self.limit = limit
       names = CodeNames { files.image(at: $0) }
+      contexts = graph.contextsOfClosures
     }
 
     // MARK: Findings
@@ -154,9 +157,13 @@
     }
 
     private func item(_ node: Int) -> FindingGroups.Item {
-      let node = graph.nodes[node]
-      return FindingGroups.Item(name: node.type.map(name), bytes: node.size)
+      let type = graph.nodes[node].type
+      let isBox = type?.kind == .closure && !contexts.contains(node)
+      return FindingGroups.Item(
+        name: isBox ? Self.boxedValue : type.map(name), bytes: graph.nodes[node].size)
     }
+
+    private static let boxedValue = "boxed value"
 
     /// Returns the name of a class as a user would write it.
     private func name(_ type: ObjectTypes.Description) -> String {
@@ -164,7 +171,7 @@
       case .array: "Array"
       case .dictionary: "Dictionary"
       case .set: "Set"
-      case .box: "captured variable"
+      case .box: Self.boxedValue
       case .errorBox: "Error"
       case .instance, .closure, .task: type.name
       }
@@ -254,7 +261,7 @@
       for index in links.indices {
         let link = links[index]
         let rest = links[index...] + links[..<index]
-        if let function = functions[link.code], function.origin == .user {
+        if let function = functions[link.code], function.origin == .user, isSwift(function) {
           described.steps.append(closure(Array(rest), function))
           described.nodes.append(link.node)
           described.hasUserStep = true
@@ -269,14 +276,23 @@
           let module = field?.module ?? type?.module ?? ""
           if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
+          let next = nextClass(Array(rest))
+          let waits = next == nil && TaskLayout.waitsForContinuation(node.address, memory)
           described.steps.append(
-            Retention.Step(.task(holds: nextClass(Array(rest)), waitsForContinuation: false)))
+            Retention.Step(.task(holds: next, waitsForContinuation: waits)))
           described.nodes.append(link.node)
           described.hasUserStep = true
         default: break
         }
       }
       return described
+    }
+
+    /// Returns whether a function can be the code of a closure. A function in C with its argument
+    /// isn't a closure. A function without a symbol can be anything.
+    private func isSwift(_ function: CodeFunction) -> Bool {
+      function.location.source != nil
+        || function.symbol.map { MangledName(symbol: $0) != nil } ?? true
     }
 
     /// Returns whether a reference on a cycle keeps its target alive.

@@ -45,6 +45,19 @@ final class ObjectTypes {
         isOptional: isOptional, form: form)
     }
 
+    /// Returns a part of the field.
+    ///
+    /// - Parameters:
+    ///   - place: The offsets in the field.
+    ///   - type: The type of the part, or nil if its words may be references.
+    fileprivate func part(_ place: Range<Int>, _ type: FieldType?) -> Field {
+      Field(
+        name: name, owner: owner, module: module, offset: offset + place.lowerBound,
+        size: place.count,
+        holding: type?.holding ?? .possible, isOptional: type?.isOptional ?? false,
+        form: type?.form ?? .other)
+    }
+
     /// What the mangled name says about the type.
     enum Form {
       case reference, closure, collection, existential, other
@@ -63,6 +76,8 @@ final class ObjectTypes {
     /// A bit for each of the first 64 words of a closure's context: it is a weak or an unowned
     /// reference.
     var weakCaptures: UInt64 = 0
+    /// These bits, and those of unmanaged references.
+    var uncountedCaptures: UInt64 = 0
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
@@ -99,6 +114,7 @@ final class ObjectTypes {
     guard let description = description(first) else { return type }
     type.is_object = true
     type.size = UInt32(clamping: description.wholeSize ?? 0)
+    type.least = UInt32(clamping: description.wholeSize ?? description.size)
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
     describeElements(of: first, description.kind, &type)
@@ -166,9 +182,10 @@ final class ObjectTypes {
       // The code that deallocates the context has its size.
       let whole = memory.word(address &- MetadataLayout.beforeDestroy)
         .flatMap { ContextSize.size(freedBy: $0, memory) }
+      let uncounted = uncountedCaptures(ofClosure: address)
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil,
-        weakCaptures: weakCaptures(ofClosure: address), size: header, wholeSize: whole)
+        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: uncounted.weak,
+        uncountedCaptures: uncounted.all, size: header, wholeSize: whole)
     case .box, .errorBox:
       return Description(
         kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
@@ -180,25 +197,29 @@ final class ObjectTypes {
   }
 
   /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an
-  /// unowned reference. From the first capture of unknown size on, the places aren't known.
-  private func weakCaptures(ofClosure address: UInt) -> UInt64 {
+  /// unowned reference, and for each that is a weak, unowned or unmanaged one. From the first
+  /// capture of unknown size on, the places aren't known.
+  private func uncountedCaptures(ofClosure address: UInt) -> (weak: UInt64, all: UInt64) {
     typealias Layout = CaptureDescriptorLayout
     guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
       let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
       let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
       let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
-    else { return 0 }
-    var found: UInt64 = 0
+    else { return (0, 0) }
+    var (weak, all): (UInt64, UInt64) = (0, 0)
     var next = Int(start) + Layout.bindingSize * Int(bindings)
     for index in 0..<UInt(count) {
       let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
       let type = FieldType(name ?? 0, memory, metadata)
-      guard let size = type.size else { break }
-      let offset = CollectionLayout.start(after: next, alignment: min(size, 8))
-      if type.holding == .nothing, offset / 8 < 64 { found |= 1 << UInt64(offset / 8) }
-      next = offset + size
+      guard let known = layout(of: type) else { break }
+      let offset = CollectionLayout.start(after: next, alignment: known.alignment)
+      if type.isReferenceWithoutCount, offset / 8 < 64 {
+        all |= 1 << UInt64(offset / 8)
+        if type.holding == .nothing { weak |= 1 << UInt64(offset / 8) }
+      }
+      next = offset + known.size
     }
-    return found
+    return (weak, all)
   }
 
   /// The class whose subclasses have elements after their fields.
@@ -319,44 +340,91 @@ final class ObjectTypes {
   /// The maximum depth of structures in structures.
   private static let maxNesting = 8
 
-  /// Returns the parts of a field with a structure, as fields with the same name. The compiler
-  /// writes the offsets of a structure's fields into metadata that isn't found by name, so they
-  /// follow from the sizes. From the first part of unknown size on, all words may be references.
+  /// Returns the parts of a field with a structure, as fields with the same name. From the first
+  /// part on whose place isn't certain, all words may be references.
   private func parts(of field: Field, _ structure: UInt, depth: Int) -> [Field] {
-    guard depth < Self.maxNesting, let records = records(structure), !records.isEmpty else {
-      return [field]
-    }
+    guard depth < Self.maxNesting, let flags = metadata.descriptorFlags(structure),
+      !flags.isForeign, let records = records(structure), !records.isEmpty
+    else { return [field] }
+    let types = records.map { FieldType($0.type, memory, metadata) }
+    guard let places = places(of: types, in: structure, size: field.size) else { return [field] }
     var parts: [Field] = []
-    var next = field.offset
-    let end = field.offset + field.size
-    func part(_ offset: Int, _ size: Int, _ type: FieldType) -> Field {
-      Field(
-        name: field.name, owner: field.owner, module: field.module, offset: offset, size: size,
-        holding: type.holding,
-        isOptional: type.isOptional, form: type.form)
+    for (place, type) in zip(places, types) {
+      let part = field.part(place, type)
+      let nested = type.isOptional ? nil : type.structure
+      parts += nested.map { self.parts(of: part, $0, depth: depth + 1) } ?? [part]
     }
-    for (index, record) in records.enumerated() {
-      let type = FieldType(record.type, memory, metadata)
-      if let size = type.size {
-        let offset = CollectionLayout.start(after: next, alignment: min(size, 8))
-        guard offset + size <= end else { return [field] }
-        parts.append(part(offset, size, type))
-        next = offset + size
-      } else if index == records.count - 1 {
-        // The last part has the rest.
-        let offset = CollectionLayout.start(after: next, alignment: ObjectLayout.reference)
-        guard offset < end else { return parts }
-        let rest = part(offset, end - offset, type)
-        return parts + (type.structure.map { self.parts(of: rest, $0, depth: depth + 1) } ?? [rest])
-      } else {
-        parts.append(
-          Field(
-            name: field.name, owner: field.owner, module: field.module, offset: next,
-            size: end - next, holding: .possible, isOptional: false, form: .other))
-        return parts
-      }
+    if places.count < types.count {
+      parts.append(field.part((places.last?.upperBound ?? 0)..<field.size, nil))
     }
     return parts
+  }
+
+  /// Returns the places of the first fields of a structure, as offsets: of all fields if the
+  /// structure has metadata, and otherwise up to the last one whose place is certain. Returns nil
+  /// if the metadata contradicts the types of the fields.
+  ///
+  /// - Parameter size: The size of the place of the structure.
+  private func places(of types: [FieldType], in structure: UInt, size: Int) -> [Range<Int>]? {
+    if let address = metadata.plainMetadata(ofType: structure) {
+      guard let offsets = offsets(inStructure: address, count: types.count, structure),
+        let whole = layout(ofValues: address), whole.size <= size, offsets.last ?? 0 <= whole.size
+      else { return nil }
+      let places = zip(offsets, offsets.dropFirst() + [whole.size]).map { $0..<$1 }
+      return zip(places, types).allSatisfy { $0.count >= $1.size ?? 0 } ? places : nil
+    }
+    var places: [Range<Int>] = []
+    var next = 0
+    for (index, type) in types.enumerated() {
+      let isLast = index == types.count - 1
+      if let known = layout(of: type) {
+        let offset = CollectionLayout.start(after: next, alignment: known.alignment)
+        guard offset + known.size <= size else { return nil }
+        next = offset + known.size
+        places.append(offset..<(isLast ? size : next))
+      } else if isLast, index == 0 || type.isOptional || type.structure == nil {
+        // The last part has the rest. A part of unknown size that isn't a structure has the same
+        // meaning in all words. A structure can have a larger alignment, unless it is the only
+        // part.
+        let offset = CollectionLayout.start(after: next, alignment: ObjectLayout.reference)
+        return offset < size ? places + [offset..<size] : places
+      } else {
+        break
+      }
+    }
+    return places
+  }
+
+  /// Returns the offsets of the fields in the metadata of a structure.
+  private func offsets(inStructure address: UInt, count: Int, _ descriptor: UInt) -> [Int]? {
+    guard let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0
+    else { return nil }
+    let start = address &+ UInt(vector) * MetadataLayout.wordSize
+    var offsets: [Int] = []
+    for index in 0..<UInt(count) {
+      guard let offset = memory.half(start &+ index * ValueTypeLayout.fieldOffsetSize),
+        Int(offset) >= offsets.last ?? 0
+      else { return nil }
+      offsets.append(Int(offset))
+    }
+    return offsets
+  }
+
+  /// Returns the size and the alignment of the values of a field's type, or nil if they aren't
+  /// certain.
+  private func layout(of type: FieldType) -> (size: Int, alignment: Int)? {
+    if let size = type.size { return (size, min(size, ObjectLayout.reference)) }
+    return type.plainType.flatMap(metadata.plainMetadata(ofType:)).flatMap(layout(ofValues:))
+  }
+
+  /// Returns the size and the alignment in the metadata of a structure or an enumeration.
+  private func layout(ofValues type: UInt) -> (size: Int, alignment: Int)? {
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let size = memory.word(witnesses &+ ValueWitnessLayout.size), size < 1 << 24,
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags),
+      flags & ValueWitnessLayout.isIncomplete == 0
+    else { return nil }
+    return (Int(size), Int(flags & ValueWitnessLayout.alignmentMask) + 1)
   }
 
   /// Returns the names of the fields of a type, and the addresses of their mangled types.
@@ -389,11 +457,16 @@ final class ObjectTypes {
     fileprivate(set) var areContainers = false
     fileprivate(set) var start = 0
     fileprivate(set) var stride = 1
+    /// A bit for each of the first 64 words of an element that isn't a reference.
+    fileprivate(set) var skipped: UInt64 = 0
 
     /// Returns whether a word at an offset from the start of the object belongs to an element, or
     /// to the header.
     func contain(_ offset: Int) -> Bool {
       guard offset >= CollectionLayout.arrayHeader else { return true }
+      if skipped != 0, offset >= start, skipped >> UInt64((offset - start) % stride / 8) & 1 != 0 {
+        return false
+      }
       var (low, high) = (0, ranges.count)
       while low < high {
         let middle = (low + high) / 2
@@ -420,7 +493,10 @@ final class ObjectTypes {
         after: CollectionLayout.arrayHeader, alignment: element.alignment)
       return Elements(
         ranges: [start..<start + Int(count) * element.stride],
-        areContainers: element.isContainer, start: start, stride: element.stride)
+        areContainers: element.isContainer, start: start, stride: element.stride,
+        skipped: memory.word(arguments).map {
+          wordsWithoutReference(ofStructure: $0, stride: element.stride)
+        } ?? 0)
     case .set:
       guard let element = layout(argument: 0, arguments),
         let ranges = buckets(

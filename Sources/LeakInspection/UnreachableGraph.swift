@@ -128,7 +128,9 @@ final class UnreachableGraph {
       }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
       if isUnused(offset, of: node, field, elements) { continue }
-      if let type = node.type, word < 64, type.weakCaptures >> UInt64(word) & 1 != 0 { continue }
+      if let type = node.type, word < 64, type.uncountedCaptures >> UInt64(word) & 1 != 0 {
+        continue
+      }
       switch field?.holding {
       case .nothing, .pointer: continue
       case .strong, .possible: break
@@ -136,6 +138,8 @@ final class UnreachableGraph {
         // The space between two fields can have an old word.
         if let type = node.type, type.fields != nil, offset < type.size { continue }
       }
+      // A weak reference leads to a side table, wherever it is.
+      if isSideTable(target) { continue }
       if indices[~target] == nil {
         guard nodes.count < Self.maxNodes else {
           isCut = true
@@ -157,6 +161,14 @@ final class UnreachableGraph {
       nodes[found].incoming += 1
     }
     nodes[index].edges = first..<edges.count
+  }
+
+  /// Returns whether a block is the side table of an object.
+  private func isSideTable(_ address: UInt) -> Bool {
+    guard let object = blocks.memory.word(address), object != 0, object & 7 == 0,
+      let counts = blocks.memory.word(object &+ ObjectLayout.referenceCounts)
+    else { return false }
+    return ReferenceCounts(counts).sideTable == address
   }
 
   /// Returns whether a word is in the part of an existential container that its value doesn't use.
@@ -201,6 +213,20 @@ final class UnreachableGraph {
   func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     return nodes[node].retainCount == nodes[node].incoming
+  }
+
+  /// The nodes that are what a closure captures: those after an address of code, and those of
+  /// Tasks.
+  var contextsOfClosures: Set<Int> {
+    var found: Set<Int> = []
+    for node in nodes {
+      let isOfTask = node.type == nil || node.type?.kind == .task
+      for edge in edges[node.edges]
+      where (isOfTask || edge.code != 0) && nodes[edge.target].type?.kind == .closure {
+        found.insert(edge.target)
+      }
+    }
+    return found
   }
 
   /// Returns the nodes with references to each of the given nodes.

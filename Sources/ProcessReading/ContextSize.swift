@@ -5,63 +5,132 @@ import SwiftRuntime
 /// If the compiler doesn't describe a context, each of its words can be a reference. The
 /// allocator's block is up to a word larger than the context, and that word can still have an
 /// address from the previous use of the block. Such a word led to a wrong cycle in 13 of 40 runs of
-/// a planted leak. The code that deallocates the context contains its size.
+/// a planted leak. The code that deallocates the context contains its size, unless the context has
+/// a value of a type that isn't known until run time.
 package enum ContextSize {
-  /// The first bytes of instructions (Intel 64 and IA-32 Architectures Software Developer's Manual,
-  /// volume 2). `swift_deallocObject` gets the size in `esi`, and the mask of the alignment in
-  /// `edx` (System V ABI for x86-64).
-  private enum Code {
-    static let moveToESI: UInt8 = 0xBE
-    static let moveToEDX: UInt8 = 0xBA
-    /// The size of these two instructions, with their constant.
-    static let moveSize = 5
-    static let end: UInt8 = 0xC3
-    static let filling: [UInt8] = [0x66, 0x90, 0x0F, 0xCC]
-  }
+  /// The masks for an alignment of 8 and more.
+  private static let alignmentMasks: Set<UInt64> = [7, 15, 31, 63]
+  private static let maxSize: UInt64 = 65536
 
-  /// The masks for an alignment of 8 and of 16.
-  private static let alignmentMasks = [7, 15]
-  private static let maxSize = 65536
-
-  /// The number of bytes of code to search. The code releases the captured values before it passes
-  /// the size.
-  private static let reach: UInt = 1024
+  /// The maximum number of instructions to follow, on all paths together.
+  private static let maxSteps = 1024
+  /// The maximum size of an instruction in bytes.
+  private static let maxLength: UInt = 15
+  /// The sizes of what a move and any other instruction write to memory, at most, in bytes.
+  private static let wordSize = 8
+  private static let vectorSize = 64
 
   /// Returns the size in bytes that the code passes to `swift_deallocObject`, or nil if the size
   /// isn't a constant. Supports only x86-64.
   package static func size(freedBy code: UInt, _ memory: ProcessMemory) -> Int? {
     #if arch(x86_64)
-      var bytes: [UInt8] = []
-      for offset in stride(from: 0, to: reach, by: 8) {
-        guard let word = memory.word(code &+ offset) else { break }
-        withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
+      return size(freedBy: code) { address in
+        memory.half(address & ~3).map { UInt8(truncatingIfNeeded: $0 >> ((address & 3) * 8)) }
       }
-      return size(in: bytes)
     #else
       return nil
     #endif
   }
 
-  /// Returns the first constant that is moved to `esi` immediately before an alignment is moved to
-  /// `edx`. Stops at the end of the function: a return, followed by padding up to the next multiple
-  /// of 16.
-  package static func size(in code: [UInt8]) -> Int? {
-    for index in code.indices.dropLast(2 * Code.moveSize) {
-      if code[index] == Code.end, Code.filling.contains(code[index + 1]) || index % 16 == 15 {
-        return nil
-      }
-      let next = index + Code.moveSize
-      guard code[index] == Code.moveToESI, code[next] == Code.moveToEDX,
-        alignmentMasks.contains(constant(at: next + 1, in: code))
-      else { continue }
-      let size = constant(at: index + 1, in: code)
-      return (ObjectLayout.header...maxSize).contains(size) ? size : nil
-    }
-    return nil
+  /// What is known about the value in a register.
+  private enum Value: Hashable {
+    case context
+    case constant(UInt64)
   }
 
-  /// Returns the constant of an instruction, which takes four bytes.
-  private static func constant(at index: Int, in code: [UInt8]) -> Int {
-    code[index..<index + 4].reversed().reduce(0) { $0 << 8 | Int($1) }
+  private struct State: Hashable {
+    var address: UInt
+    var registers: [Value?]
+    /// The known values in memory, by their distance from `rbp`.
+    var slots: [Int: Value] = [:]
+
+    func value(_ operand: MachineInstruction.Operand) -> Value? {
+      switch operand {
+      case .register(let register): registers[register]
+      case .slot(let place): slots[place]
+      case .memory: nil
+      }
+    }
+
+    /// - Parameter size: The maximum number of bytes that are written to memory.
+    mutating func set(_ operand: MachineInstruction.Operand, _ value: Value?, size: Int) {
+      switch operand {
+      case .register(let register):
+        registers[register] = value
+        if register == MachineInstruction.Register.bp { slots = [:] }
+      case .slot(let place):
+        for other in slots.keys where other > place - 8 && other < place + size {
+          slots[other] = nil
+        }
+        slots[place] = value
+      case .memory: break
+      }
+    }
+  }
+
+  /// Follows the code from its start on all paths, to calls and jumps that pass the context as the
+  /// first argument: those to `swift_deallocObject`. The next arguments are the size and the mask
+  /// of the alignment. Equal code of several contexts can be merged, and then there is a jump from
+  /// one function to another one before that.
+  ///
+  /// - Parameter byte: Returns a byte of the code, or nil if it can't be read.
+  package static func size(freedBy code: UInt, byte: (UInt) -> UInt8?) -> Int? {
+    typealias Register = MachineInstruction.Register
+    var start = State(address: code, registers: Array(repeating: nil, count: Register.count))
+    // An object is passed to the code that deallocates it like `self` to a method.
+    start.registers[Register.r13] = .context
+    var open = [start]
+    var seen: Set<State> = []
+    var found: UInt64?
+    while var state = open.popLast() {
+      guard seen.insert(state).inserted else { continue }
+      guard seen.count <= maxSteps, let instruction = instruction(at: state.address, byte) else {
+        return nil
+      }
+      state.address &+= UInt(instruction.length)
+      let passesContext = state.registers[Register.di] == .context
+      switch instruction.action {
+      case .call where passesContext, .jump where passesContext, .jumpToValue where passesContext:
+        guard let size = size(in: state), found == nil || found == size else { return nil }
+        found = size
+        continue
+      case .constant(let value, let target): state.set(target, .constant(value), size: wordSize)
+      case .move(let source, let target, let isWhole):
+        let value = state.value(source)
+        state.set(target, isWhole || value != .context ? value : nil, size: wordSize)
+      case .change(let targets): targets.forEach { state.set($0, nil, size: vectorSize) }
+      case .branch(let distance):
+        var other = state
+        other.address &+= UInt(bitPattern: distance)
+        open.append(other)
+      case .jump(let distance): state.address &+= UInt(bitPattern: distance)
+      case .call: Register.ofCaller.forEach { state.registers[$0] = nil }
+      // The other paths have the same size.
+      case .jumpToValue, .end: continue
+      }
+      open.append(state)
+    }
+    return found.map { Int($0) }
+  }
+
+  private static func instruction(
+    at address: UInt, _ byte: (UInt) -> UInt8?
+  ) -> MachineInstruction? {
+    var bytes: [UInt8] = []
+    for offset in 0..<maxLength {
+      guard let next = byte(address &+ offset) else { break }
+      bytes.append(next)
+    }
+    return MachineInstruction(bytes)
+  }
+
+  /// Returns the size that is passed as the second argument.
+  private static func size(in state: State) -> UInt64? {
+    typealias Register = MachineInstruction.Register
+    guard case .constant(let size) = state.registers[Register.si],
+      case .constant(let mask) = state.registers[Register.d], alignmentMasks.contains(mask),
+      (UInt64(ObjectLayout.header)...maxSize).contains(size)
+    else { return nil }
+    return size
   }
 }

@@ -24,6 +24,8 @@ package final class MetadataReader {
   /// Whether an address is metadata of a type other than a class. Some known addresses aren't
   /// metadata.
   private var knownTypes: [UInt: Bool] = [:]
+  /// The metadata by descriptor, or nil if it wasn't found.
+  private var plainMetadata: [UInt: UInt?] = [:]
 
   /// - Parameter map: The parts of the memory, with the variables marked.
   package init(_ memory: ProcessMemory, _ map: MemoryMap) {
@@ -129,6 +131,65 @@ package final class MetadataReader {
       let name = target(ofRelative: parent &+ DescriptorLayout.name)
     else { return false }
     return memory.text(name) == CollectionLayout.module
+  }
+
+  /// Returns the name of a type if it is declared at the top level of the standard library.
+  package func nameInStandardLibrary(_ descriptor: UInt) -> String? {
+    guard isOfStandardLibrary(descriptor) else { return nil }
+    return target(ofRelative: descriptor &+ DescriptorLayout.name).flatMap { memory.text($0) }
+  }
+
+  /// The number of bytes of code in which the metadata of a type is searched.
+  private static let accessorReach: UInt = 64
+  /// The first bytes of instructions with a distance from their ends: `lea` and `mov` to `rax`
+  /// (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
+  private static let accessorCodes: [(UInt32, isLoad: Bool)] = [
+    (0x05_8D48, false), (0x05_8B48, true),
+  ]
+
+  /// Returns the metadata of a structure or an enumeration without generic parameters, or nil if it
+  /// isn't found.
+  ///
+  /// The function that returns the metadata contains its address, or that of a variable that has
+  /// it. What is there must refer to the descriptor, so other code isn't mistaken for it.
+  package func plainMetadata(ofType descriptor: UInt) -> UInt? {
+    if let known = plainMetadata[descriptor] { return known }
+    let found = findMetadata(ofType: descriptor)
+    plainMetadata[descriptor] = .some(found)
+    return found
+  }
+
+  private func findMetadata(ofType descriptor: UInt) -> UInt? {
+    #if arch(x86_64)
+      guard let flags = descriptorFlags(descriptor), !flags.isGeneric, !flags.isForeign,
+        let code = target(ofRelative: descriptor &+ DescriptorLayout.accessFunction), isCode(code)
+      else { return nil }
+      for place in code..<code &+ Self.accessorReach {
+        guard let start = bytes(place) else { return nil }
+        guard let known = Self.accessorCodes.first(where: { $0.0 == start & 0xFF_FFFF }),
+          let distance = bytes(place &+ 3)
+        else { continue }
+        var address = place &+ 7 &+ UInt(bitPattern: Int(Int32(bitPattern: distance)))
+        if known.isLoad {
+          guard let loaded = memory.word(address) else { continue }
+          address = loaded
+        }
+        // The metadata comes after the address of its value witnesses and a description.
+        let found = [0, 8, 16].map { address &+ $0 }.first { metadata in
+          memory.word(metadata &+ ValueTypeLayout.descriptor) == descriptor && isType(metadata)
+        }
+        if let found { return found }
+      }
+    #endif
+    return nil
+  }
+
+  /// Returns four bytes at any address.
+  private func bytes(_ address: UInt) -> UInt32? {
+    guard let low = memory.half(address & ~3) else { return nil }
+    let shift = UInt32(address & 3) * 8
+    guard shift > 0 else { return low }
+    return memory.half((address & ~3) &+ 4).map { low >> shift | $0 << (32 - shift) }
   }
 
   /// Reports whether all of a class's metadata can be read, including its generic arguments and the

@@ -56,6 +56,9 @@ package struct DescriptorFlags {
     kind == Kind.classType || kind == Kind.structType || kind == Kind.enumType
   }
 
+  /// A Boolean value that indicates whether the type or a type around it has generic parameters.
+  package var isGeneric: Bool { bits & 0x80 != 0 }
+
   /// A Boolean value that indicates whether the superclass is resilient, so that offsets are stored
   /// elsewhere (`Class_HasResilientSuperclass`).
   @inlinable package var hasResilientSuperclass: Bool { bits & 1 << 29 != 0 }

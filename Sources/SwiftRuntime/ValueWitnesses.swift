@@ -5,7 +5,7 @@
 package struct ValueWitnesses {
   /// The bits of the flags (`TargetValueWitnessFlags` in `swift/ABI/MetadataValues.h`).
   private enum Flag {
-    static let alignmentMask: UInt32 = 0xFF
+    static let alignmentMask = ValueWitnessLayout.alignmentMask
     static let isNonPOD: UInt32 = 0x10000
     static let isNonInline = ValueWitnessLayout.isNonInline
     static let isNonBitwiseTakable: UInt32 = 0x100000
@@ -73,6 +73,9 @@ package enum ValueWitnessLayout {
   package static let flags: UInt = 80
   /// The bit in the flags of values that an existential container doesn't store inline.
   package static let isNonInline: UInt32 = 0x20000
+  /// The bit in the flags of types whose layout isn't computed yet.
+  package static let isIncomplete: UInt32 = 0x400000
+  package static let alignmentMask: UInt32 = 0xFF
   // Only enumerations have these.
   @inlinable package static var caseNumber: UInt { 88 }
   @inlinable package static var extractPayload: UInt { 96 }

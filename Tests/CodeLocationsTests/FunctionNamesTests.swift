@@ -28,6 +28,14 @@ struct FunctionNamesTests {
     #expect(FunctionNames.nestedFunction(name) == expected)
   }
 
+  @Test("An autoclosure isn't a method reference")
+  func methodReferences() {
+    let method = "implicit closure #2 in implicit closure #1 in A.open(_:)"
+    #expect(FunctionNames.isMethodReference(method))
+    #expect(!FunctionNames.isMethodReference("implicit closure #1 in A.open(_:)"))
+    #expect(!FunctionNames.isMethodReference("closure #1 in implicit closure #1 in A.open(_:)"))
+  }
+
   @Test("In a method of a structure or an enumeration, self is a value")
   func values() {
     func type(_ function: String?, _ source: String? = "CodeLocations/Lines.swift:3") -> String? {

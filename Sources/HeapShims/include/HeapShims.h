@@ -36,6 +36,8 @@ struct heap_type {
   /// The number of bytes from the start of a block that belong to the object, or 0 for all. The rest
   /// of the block can have old words.
   uint32_t size;
+  /// The number of bytes of the smallest object, at most `size` unless that is 0.
+  uint32_t least;
   enum heap_elements elements;
   /// The offset of the first element of an array, in bytes. The number of elements is the third word.
   uint32_t first_element;

@@ -46,6 +46,8 @@ extension RetentionWords {
     case .closure(let closure): return remedy(for: closure, subject)
     case .assignment: return Retention.Remedy("Use sink, with self captured weakly.")
     case .task(_, waitsForContinuation: true): return resume
+    case .task(nil, _) where subject == .object:
+      return Retention.Remedy("Cancel the Task when it is no longer needed.")
     case .task:
       return Retention.Remedy(
         "Cancel the Task when its owner is no longer needed, or let it hold its owner only while "

@@ -90,6 +90,19 @@ struct ObjectWordsTests {
     }
   }
 
+  @Test("The advice for a Task that holds nothing doesn't mention self")
+  func lonelyTask() {
+    for (waits, advice) in [
+      (true, "Resume the continuation that the Task waits for."),
+      (false, "Cancel the Task when it is no longer needed."),
+    ] {
+      let task = Retention.Step(.task(holds: nil, waitsForContinuation: waits))
+      var retention = Retention(kind: .cycle, steps: [task], breakIndex: 0)
+      retention.subject = .object
+      #expect(RetentionWords.remedy(retention)?.text == advice)
+    }
+  }
+
   @Test("A path from the caller says so, without advice")
   func caller() {
     var retention = Retention.ofCaller([object], limit: .searched(bytes: 1 << 20))

@@ -60,7 +60,7 @@ extension ObjectCase {
       },
       .leak(
         "group-never-left",
-        .cycle(through: ["Batch.group", "closure.self"], leaked: ["Batch": 1])
+        .cycle(["Batch.group", "closure.self"], leaked: ["Batch": 1])
       ) {
         Batch().setUp()
       },

@@ -14,6 +14,14 @@ extension ObjectCase {
         for (index, node) in nodes.enumerated() { node.next = nodes[(index + 1) % nodes.count] }
       },
       .leak(
+        "tuple-with-pointer",
+        .cycle(["PairNode.pair", "PairNode.pair"], leaked: ["PairNode": 2])
+      ) {
+        let nodes = [PairNode(), PairNode()]
+        nodes[0].pair.1 = nodes[1]
+        nodes[1].pair.1 = nodes[0]
+      },
+      .leak(
         "two-cycles-share-an-object",
         .cycle(
           ["Center.left", "LeftWing.center"], or: ["Center.right", "RightWing.center"],
@@ -128,6 +136,13 @@ private final class Myself {
 
   init() { Life.begin(self, "Myself") }
   deinit { Life.end("Myself") }
+}
+
+private final class PairNode {
+  var pair: (UnsafeRawPointer?, PairNode?) = (nil, nil)
+
+  init() { Life.begin(self, "PairNode") }
+  deinit { Life.end("PairNode") }
 }
 
 private final class RingNode {

@@ -42,6 +42,19 @@ extension ObjectCase {
         let photo = Photo()
         _ = Unmanaged.passRetained(Callback { photo.views += 1 })
       },
+      // References back that aren't strong aren't a cycle.
+      .leak("unmanaged-with-weak-values", .unreachable(["Badge": 1])) {
+        let badge = Badge()
+        badge.list = [WeakBadge(badge: badge)]
+        badge.value = WeakBadge(badge: badge)
+        badge.values = [1: WeakBadge(badge: badge)]
+        badge.unowned = [UnownedBadge(number: 1, badge: badge)]
+        badge.actions = [
+          { [weak badge] in badge?.number += 1 }, { [unowned badge] in badge.number += 1 },
+          { [unowned(unsafe) badge] in badge.number += 1 },
+        ]
+        _ = Unmanaged.passRetained(badge)
+      },
       .leak("atomic-exchanged", .unreachable(["Photo": 1]), alive: ["Photo": 1]) {
         for _ in 0..<2 {
           _ = Photo.shown.exchange(.passRetained(Photo()), ordering: .sequentiallyConsistent)
@@ -63,6 +76,27 @@ extension ObjectCase {
       },
     ]
   }
+}
+
+private struct WeakBadge {
+  weak var badge: Badge?
+}
+
+private struct UnownedBadge {
+  let number: Int
+  unowned let badge: Badge
+}
+
+private final class Badge {
+  var number = 0
+  var list: [WeakBadge] = []
+  var unowned: [UnownedBadge] = []
+  var value: Any?
+  var values: [Int: WeakBadge] = [:]
+  var actions: [() -> Void] = []
+
+  init() { Life.begin(self, "Badge") }
+  deinit { Life.end("Badge") }
 }
 
 private final class Photo {

@@ -50,7 +50,7 @@ struct ObjectCase: Sendable {
       retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, healthyGlobals, healthyValues,
       healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
       healthyTasks,
-      healthyFoundation, healthyExits,
+      healthyFoundation, healthyExits, healthyLayouts,
     ].flatMap { $0 }
   }
 }
