@@ -188,8 +188,8 @@
           "Its allocator is \(name). Only objects of glibc's allocator can be searched. Run it "
             + "without \(name), and check LD_PRELOAD."
         } else {
-          "Its allocator is not that of glibc, so its objects cannot be told from other memory. Run "
-            + "it with glibc's allocator, and check LD_PRELOAD."
+          "Its allocator is not that of glibc, so its objects cannot be told from other memory. "
+            + "Run it with glibc's allocator, and check LD_PRELOAD."
         }
       case .limit: "The search took too long or needed too much memory."
       }
