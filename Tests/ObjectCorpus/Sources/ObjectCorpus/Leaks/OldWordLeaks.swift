@@ -11,11 +11,11 @@ extension ObjectCase {
       },
       .leak("old-word-in-keys", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.keys[Ghost.retainedByItself()] = 1
-        Remains.keys.removeValue(forKey: Remains.keys.keys.first!)
+        if let ghost = Remains.keys.keys.first { Remains.keys[ghost] = nil }
       },
       .leak("old-word-in-set", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.set.insert(Ghost.retainedByItself())
-        Remains.set.remove(Remains.set.first!)
+        if let ghost = Remains.set.first { Remains.set.remove(ghost) }
       },
       .leak("old-word-in-array", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.list.append(Ghost.retainedByItself())
