@@ -107,7 +107,8 @@ let package = Package(
       name: "TaskInspection",
       dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
     // The leaked objects of this process, for any program. It has a product of its own.
-    .target(name: "LeakDetection", dependencies: ["LeakInspection", "TraceFormat"]),
+    .target(
+      name: "LeakDetection", dependencies: ["LeakInspection", "SystemLibrary", "TraceFormat"]),
     // Inspections of processes as text and JSON.
     .target(
       name: "InspectionReports",

@@ -206,7 +206,8 @@ package enum InspectionWords {
         "\(start), because the program has protected itself or runs with the rights of another "
         + "user. Use 'sudo'."
     case .traced(let tracer, let program):
-      return "\(start), because \(name(tracer, program)) traces it, and a process can only have one "
+      return
+        "\(start), because \(name(tracer, program)) traces it, and a process can only have one "
         + "tracer. End that program first."
     case .refused:
       return "\(start), because the system doesn't allow it. In a container, the capability "

@@ -1,6 +1,5 @@
 import LeakInspection
-import Synchronization
-import TraceFormat
+import SystemLibrary
 
 /// Finds the retain cycles of this process that code made between two moments.
 ///
@@ -19,7 +18,7 @@ package final class CycleWatch: Sendable {
   }
 
   // One search at a time is enough for the machine, and a second one would wait for its memory.
-  private let state = Mutex(State())
+  private let state = BlockingMutex(State())
   private let limit: Duration
 
   private init(limit: Duration = .seconds(10)) { self.limit = limit }

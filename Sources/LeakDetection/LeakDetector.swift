@@ -80,8 +80,8 @@ public struct Leak: Sendable, CustomStringConvertible {
     /// The stored property of an object, such as `Cart.onChange`, or what else retains the next
     /// step, such as `closure at Cart.swift:12`.
     public let name: String
-    /// The location of the closure or the declaration, such as `Shop/Cart.swift:12`, or nil if it is
-    /// unknown.
+    /// The location of the closure or the declaration, such as `Shop/Cart.swift:12`, or nil if it
+    /// is unknown.
     public let source: String?
   }
 

@@ -41,13 +41,15 @@
     /// glibc's.
     static func inUse(_ files: ProcessFiles, isInTime: @escaping () -> Bool) -> ForeignAllocator? {
       let names = files.images.map { $0.loaded.path.split(separator: "/").last ?? "" }
-      for (start, name, isSanitizer) in libraries where names.contains(where: { $0.hasPrefix(start) }) {
+      for (start, name, isSanitizer) in libraries
+      where names.contains(where: { $0.hasPrefix(start) }) {
         return ForeignAllocator(name: name, isSanitizer: isSanitizer)
       }
       guard let program = files.images.first,
         let file = ElfFile(program.loaded.file, isInTime: isInTime)
       else { return nil }
-      let found = file.functions(among: [allocation] + functions.map(\.function), isInTime: isInTime)
+      let found = file.functions(
+        among: [allocation] + functions.map(\.function), isInTime: isInTime)
       // A program without the C library as a library has its allocator, too.
       guard found.contains(allocation), names.contains(where: { $0 == libc }) || found.count > 1
       else { return nil }

@@ -371,8 +371,8 @@ final class HeapBlocks {
   /// Returns the blocks in the lists of a thread's cache, or an empty array if the memory isn't
   /// such a cache.
   ///
-  /// If the thread runs, a list can change after its beginning was read. What comes after the change
-  /// isn't returned.
+  /// If the thread runs, a list can change after its beginning was read. What comes after the
+  /// change isn't returned.
   private func cachedBlocks(_ cache: UInt) -> [Int] {
     var words = [UInt](repeating: 0, count: Int(Arena.cacheSize / 8))
     let size = words.count * 8
@@ -504,7 +504,8 @@ final class HeapBlocks {
   }
 
   /// Marks everything to which the collections lead that code may be changing, also what is in the
-  /// part that isn't in use. These collections can lead to further ones, which aren't being changed.
+  /// part that isn't in use. These collections can lead to further ones, which aren't being
+  /// changed.
   private func markWholeCollections() {
     let collections = UnsafeBufferPointer(start: heap.collections, count: heap.collection_count)
     for block in collections.map({ Int($0) }) {
@@ -522,8 +523,8 @@ final class HeapBlocks {
     }
   }
 
-  /// Marks the whole contents of the blocks that contain stack pointers. A program can use any memory
-  /// as a stack.
+  /// Marks the whole contents of the blocks that contain stack pointers. A program can use any
+  /// memory as a stack.
   func markBlocks(around pointers: [UInt]) {
     for pointer in pointers {
       guard let block = block(around: pointer), isUsed(block) else { continue }
@@ -599,8 +600,8 @@ final class HeapBlocks {
 }
 
 extension MemoryMap.Part {
-  /// A Boolean value that indicates whether the part is memory that programs share, which the system
-  /// lists with a file, or a file that the program writes to.
+  /// A Boolean value that indicates whether the part is memory that programs share, which the
+  /// system lists with a file, or a file that the program writes to.
   fileprivate var isSharedMemory: Bool {
     guard isShared else { return false }
     guard let path else { return isWritable }

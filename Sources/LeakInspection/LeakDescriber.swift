@@ -170,8 +170,8 @@
 
     /// Returns the shortest cycle of a component that goes through the user's objects.
     ///
-    /// Where the objects are in memory changes from run to run. So that the finding doesn't, equally
-    /// short cycles are compared by their fields.
+    /// Where the objects are in memory changes from run to run. So that the finding doesn't,
+    /// equally short cycles are compared by their fields.
     private func links(_ component: [Int]) -> [Link] {
       let members = Set(component)
       var starts = component.filter(isOfUser)
@@ -203,8 +203,8 @@
       }
     }
 
-    /// The maximum number of objects of one class, and of all classes, from which a shortest cycle is
-    /// searched.
+    /// The maximum number of objects of one class, and of all classes, from which a shortest cycle
+    /// is searched.
     private static let maxStarts = (ofClass: 4, all: 64)
 
     /// Returns some of the nodes, with nodes of as many classes as possible.

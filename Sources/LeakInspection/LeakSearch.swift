@@ -101,9 +101,9 @@
         program, .second(known: first.unreachable, ignored: ignored), deadline: deadline)
     }
 
-    /// Whether this process was searched before. The first search makes the runtime create metadata,
-    /// which moves its tables while they are read, so its result isn't used. In the corpus, that
-    /// overlooks 10 instead of 14 of 149 leaks.
+    /// Whether this process was searched before. The first search makes the runtime create
+    /// metadata, which moves its tables while they are read, so its result isn't used. In the
+    /// corpus, that overlooks 10 instead of 14 of 149 leaks.
     private static let hasSearched = Atomic<Bool>(false)
 
     /// The time between the two searches of this process, in microseconds. What other threads move

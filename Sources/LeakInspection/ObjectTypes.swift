@@ -179,8 +179,8 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an unowned
-  /// reference. From the first capture of unknown size on, the places aren't known.
+  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an
+  /// unowned reference. From the first capture of unknown size on, the places aren't known.
   private func weakCaptures(ofClosure address: UInt) -> UInt64 {
     typealias Layout = CaptureDescriptorLayout
     guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),

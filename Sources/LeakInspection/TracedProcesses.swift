@@ -56,7 +56,8 @@
     ///   - body: Searches a process that is about to end.
     package init(
       mustNotBeTraced: @escaping (_ process: Int32) -> Bool,
-      isWanted: @escaping (_ process: Int32, _ thread: Int32) -> Bool, body: @escaping (Ending) -> Void
+      isWanted: @escaping (_ process: Int32, _ thread: Int32) -> Bool,
+      body: @escaping (Ending) -> Void
     ) {
       self.mustNotBeTraced = mustNotBeTraced
       self.isWanted = isWanted

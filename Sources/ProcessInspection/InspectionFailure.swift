@@ -34,8 +34,8 @@ package enum InspectionFailure: Error, Equatable, Sendable {
       self = Self.tracer(of: process) ?? InspectionFailure(reading: process)
     }
 
-    /// Determines why a process that this one has started can't be traced. Returns nil if the reason
-    /// isn't a restriction.
+    /// Determines why a process that this one has started can't be traced. Returns nil if the
+    /// reason isn't a restriction.
     package init?(tracingOwnChildWithError error: Int32) {
       guard [EPERM, EACCES, ENOSYS].contains(error) else { return nil }
       // Whoever traces this process and those that it starts was first.
@@ -99,7 +99,11 @@ package enum InspectionFailure: Error, Equatable, Sendable {
           return
         }
       }
-      if let scope = Self.scope, scope > 0 { self = .restricted(scope: scope) } else { self = .refused }
+      if let scope = Self.scope, scope > 0 {
+        self = .restricted(scope: scope)
+      } else {
+        self = .refused
+      }
     }
 
     /// Returns whether the program of a process is a 64-bit program for this architecture.

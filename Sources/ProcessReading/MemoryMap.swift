@@ -25,7 +25,8 @@ package struct MemoryMap: Sendable {
     package let path: String?
     /// A Boolean value that indicates whether other processes can have the same memory.
     package let isShared: Bool
-    /// A Boolean value that indicates whether the memory is neither that of a file nor the kernel's.
+    /// A Boolean value that indicates whether the memory is neither that of a file nor the
+    /// kernel's.
     package let isAnonymous: Bool
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
@@ -116,8 +117,8 @@ package struct MemoryMap: Sendable {
       fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
     let isWritable = flags[1] == UInt8(ascii: "w")
     let isPrivate = flags[3] == UInt8(ascii: "p")
-    // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel pages
-    // aren't heap memory.
+    // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel
+    // pages aren't heap memory.
     let isAnonymous = path.isEmpty || path == "[heap]" || path.hasPrefix("[anon")
     var use = Use.other
     if path.hasPrefix("[stack") {
@@ -206,8 +207,8 @@ package struct MemoryMap: Sendable {
   /// pointer, a stack isn't in use.
   ///
   /// - Parameters:
-  ///   - areSomeUnknown: Whether there are threads whose pointers are unknown. If true, memory right
-  ///     after a guard area counts as a stack.
+  ///   - areSomeUnknown: Whether there are threads whose pointers are unknown. If true, memory
+  ///     right after a guard area counts as a stack.
   ///   - onlyOwnParts: Whether other parts than those of stacks stay as they are. A program can use
   ///     any memory as a stack, and below the pointer can be something else.
   package mutating func markStacks(

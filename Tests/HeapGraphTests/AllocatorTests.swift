@@ -12,12 +12,12 @@
 
     init() throws { start = try #require(ProcessMemory.map(Self.bytes)) }
 
-    deinit { munmap(start, Self.bytes) }
+    deinit { ProcessMemory.unmap(start, Self.bytes) }
 
     var part: MemoryMap.Part {
       MemoryMap.Part(
         start: UInt(bitPattern: start), end: UInt(bitPattern: start) + UInt(Self.bytes), use: .heap,
-        isWritable: true, path: nil)
+        isWritable: true, path: nil, isShared: false, isAnonymous: true)
     }
 
     /// Returns the addresses of the blocks if all have the given size.

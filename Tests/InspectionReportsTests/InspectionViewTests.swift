@@ -255,7 +255,8 @@ struct InspectionViewTests {
     "An error about a command that can't be traced says what to do",
     arguments: [
       (.traced(by: 9, program: "gdb"), "process 9 (gdb)"), (.restricted(scope: 2), "Use 'sudo'"),
-      (.restricted(scope: 3), "restart"), (.refused, "--security-opt"), (nil, "--leaks requires: X."),
+      (.restricted(scope: 3), "restart"), (.refused, "--security-opt"),
+      (nil, "--leaks requires: X."),
     ] as [(InspectionFailure?, String)])
   func untraceable(failure: InspectionFailure?, part: String) {
     let sentence = InspectionWords.sentence(untraceable: "make", failure, reason: "X")

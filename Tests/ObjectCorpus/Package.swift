@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// With OBJECT_CORPUS_INSIDE, the programs also search their own memory: `ObjectCorpus NAME --inside`.
+// With OBJECT_CORPUS_INSIDE, the programs also search their own memory: `ObjectCorpus NAME
+// --inside`.
 let isInside = Context.environment["OBJECT_CORPUS_INSIDE"] != nil
 
 // Programs that leak Swift objects, and similar programs that don't. They use only the standard

@@ -170,7 +170,8 @@ enum TracingState {
       let run = isFromEnvironment ? path.flatMap { RunName.current(logPath: $0) } : nil
       return try Recorder(
         path: path, sinks: sinks, options: options, identity: .current(run: run),
-        firstTask: firstTask, countsInstances: isLog && EnvironmentSettings.countsInstances)
+        firstTask: firstTask,
+        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil)
     }
   }
 

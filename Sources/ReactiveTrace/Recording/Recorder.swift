@@ -25,8 +25,8 @@ package final class Recorder: Sendable {
   /// The number of the last task that was made before the recording began. Nil if tasks aren't
   /// recorded.
   let firstTask: UInt64?
-  /// The counts of live instances at the end of scopes. Nil if they aren't counted.
-  let instances: ScopeInstances?
+  /// Something that looks at the program at the end of each scope, or nil.
+  let scopeObserver: (any ScopeObserver)?
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -53,10 +53,10 @@ package final class Recorder: Sendable {
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil,
-    countsInstances: Bool = false
+    scopeObserver: (any ScopeObserver)? = nil
   ) throws(TraceError) {
     self.firstTask = firstTask
-    self.instances = countsInstances ? ScopeInstances() : nil
+    self.scopeObserver = scopeObserver
     self.identity = identity
     self.options = options
     self.clock = clock

@@ -1,6 +1,12 @@
 import Synchronization
 import TraceFormat
 
+/// Something that looks at the program at the end of each scope of a log.
+package protocol ScopeObserver: Sendable {
+  func begin(_ scope: Int)
+  func end(_ scope: TraceScope, _ recorder: Recorder)
+}
+
 /// A scope in which code runs: a named scope or a leak check. Tasks inherit it, and so does work
 /// that ReactiveKit moves to other threads.
 package final class TraceScope: Sendable {

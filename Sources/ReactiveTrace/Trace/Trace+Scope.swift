@@ -60,14 +60,14 @@ extension Trace {
   private static func begin(_ name: String, _ recorder: Recorder) -> TraceScope {
     let outer = TraceScope.current
     let number = recorder.beginScope(name, inside: outer?.inside(recorder)?.number)
-    recorder.instances?.begin(number)
+    recorder.scopeObserver?.begin(number)
     return TraceScope(name, number: number, in: recorder, outer: outer)
   }
 
   private static func end(_ scope: TraceScope, _ recorder: Recorder) {
     scope.end()
     recorder.endScope(scope.number)
-    recorder.instances?.end(scope, recorder)
+    recorder.scopeObserver?.end(scope, recorder)
   }
 }
 

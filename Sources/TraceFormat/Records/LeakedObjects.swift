@@ -16,7 +16,8 @@ package struct LeakedObjects: Equatable, Sendable {
     }
   }
 
-  /// The number of the scope at whose end the class had grown. Nil if nothing can reach the objects.
+  /// The number of the scope at whose end the class had grown. Nil if nothing can reach the
+  /// objects.
   package var scope: UInt64?
   /// The number of cycles, or of objects that aren't on a cycle.
   package var count: Int

@@ -207,7 +207,8 @@ package struct RecordParser: ~Copyable {
     TraceRecord.Object(
       beginning: try subscribe(as: .object),
       facts: LeakedObjects(
-        scope: fields.integer(.scope), count: Int(clamping: fields.integer(.count) ?? 1), members: classes(.members),
+        scope: fields.integer(.scope), count: Int(clamping: fields.integer(.count) ?? 1),
+        members: classes(.members),
         held: classes(.held)))
   }
 

@@ -24,7 +24,8 @@ struct InstanceProcessTests {
     Verdict(log).findings.map { (log.lifecycles[$0.lifecycle].site.lane, $0) }
   }
 
-  @Test("A class that leaks with each repetition is found with its cycle, and without what it holds")
+  @Test(
+    "A class that leaks with each repetition is found with its cycle, and without what it holds")
   func cycle() throws {
     let log = try log("cycle")
     let found = findings(log)
@@ -56,7 +57,8 @@ struct InstanceProcessTests {
     #expect(found.allSatisfy { $0.finding.retention == nil })
   }
 
-  @Test("Classes that fill up once, or not each time, aren't found", arguments: ["cache", "pauses"])
+  @Test(
+    "Classes that fill up once, or not each time, aren't found", arguments: ["cache", "pauses"])
   func healthy(way: String) throws {
     let log = try log(way)
     #expect(Verdict(log).findings.isEmpty)

@@ -27,8 +27,8 @@ struct InstanceGrowthRule: Rule {
     limit it or allow the finding. Classes that only grow because another growing class holds \
     them aren't reported.
 
-    The process counts instances if REACTIVE_TRACE_INSTANCES is 1, at the end of each Trace.withScope \
-    while no other scope is open except for those around it.
+    The process counts instances if REACTIVE_TRACE_INSTANCES is 1, at the end of each \
+    Trace.withScope while no other scope is open except for those around it.
 
     min is the smallest number of repetitions that each add instances. The process itself searches \
     for what keeps them alive after three, so a smaller value has no effect.

@@ -40,7 +40,8 @@ struct InstanceGrowthRuleTests {
       """
     let found = try RuleFixture("instance-growth", log([1, 2, 3, 4, 6], [retained]))
     #expect(
-      found.sentences == ["from 1 to 6 instances of Cart, more after each of 4 repetitions of open"])
+      found.sentences == ["from 1 to 6 instances of Cart, more after each of 4 repetitions of open"]
+    )
     let finding = try #require(found.findings.first)
     #expect(finding.level == .warning)
     #expect(finding.isProven)

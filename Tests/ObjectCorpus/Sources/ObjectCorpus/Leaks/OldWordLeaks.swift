@@ -11,11 +11,11 @@ extension ObjectCase {
       },
       .leak("old-word-in-keys", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.keys[Ghost.retainedByItself()] = 1
-        if let ghost = Remains.keys.keys.first { Remains.keys[ghost] = nil }
+        _ = Remains.keys.popFirst()
       },
       .leak("old-word-in-set", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.set.insert(Ghost.retainedByItself())
-        if let ghost = Remains.set.first { Remains.set.remove(ghost) }
+        _ = Remains.set.popFirst()
       },
       .leak("old-word-in-array", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.list.append(Ghost.retainedByItself())

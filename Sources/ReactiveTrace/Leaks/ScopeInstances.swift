@@ -1,61 +1,15 @@
-import CodeLocations
 import HeapGraph
 import HostSafety
 import ReactiveKit
-import SwiftRuntime
-import Synchronization
+import SystemLibrary
 import TraceFormat
-import TraceShims
-
-/// The counts of live instances of this process.
-enum InstanceCounter {
-  /// The maximum time for a count, in nanoseconds.
-  static let limit = 2_000_000_000
-
-  /// The name of a class.
-  struct Name {
-    /// The name with the module, such as `Shop.Cart`.
-    let full: String
-    /// The name without modules.
-    let short: String
-    /// Whether the class belongs to the program or to one of its packages.
-    let isOfUser: Bool
-  }
-
-  /// Counts the live instances. Returns nil if the memory can't be searched safely.
-  ///
-  /// - Parameter wanted: The metadata of the classes whose instances are listed.
-  static func count(
-    listing wanted: Set<UInt> = [], limit: Int
-  ) -> (graph: ReferenceGraph, instances: LiveInstances)? {
-    #if os(Linux)
-      guard LeakExplanations.mayBegin, LeakExplanations.hasStack, let heap = Heap(),
-        let instances = try? LiveInstances(
-          in: heap, stackStart: UInt(bitPattern: trace_frame_address()), listing: wanted,
-          deadline: LogClock.monotonic() + limit)
-      else { return nil }
-      return (ReferenceGraph(heap), instances)
-    #else
-      return nil
-    #endif
-  }
-
-  /// Returns the name of a class, given the address of its metadata.
-  static func name(_ metadata: UInt, in graph: ReferenceGraph) -> Name {
-    let type = Metadata.type(at: metadata)
-    return Name(
-      full: TypeName.qualified(type), short: String(describing: type),
-      isOfUser: graph.isOfUser(class: metadata)
-        && !OwnModules.contain(SystemModules.module(of: type)))
-  }
-}
 
 /// Counts the live instances at the end of each scope of a log, and finds classes that grow with
 /// each repetition of a scope.
 ///
 /// While scopes overlap, the instances of one can't be told from those of the others. So instances
 /// aren't counted at the end of a scope if another one is open that isn't around it.
-final class ScopeInstances: Sendable {
+final class ScopeInstances: ScopeObserver {
   /// A scope with a name, and all of its repetitions.
   private struct Step {
     var growth = InstanceGrowth()
@@ -69,8 +23,8 @@ final class ScopeInstances: Sendable {
     var names: [UInt: InstanceCounter.Name] = [:]
   }
 
-  private let open = Mutex<Set<Int>>([])
-  private let state = Mutex(State())
+  private let open = BlockingMutex<Set<Int>>([])
+  private let state = BlockingMutex(State())
 
   /// The maximum number of steps. Names that are made from data would take more and more memory.
   private static let maxSteps = 256
@@ -85,7 +39,7 @@ final class ScopeInstances: Sendable {
       return open.isSubset(of: scope.enclosingNumbers(in: recorder))
     }
     guard isAlone else { return }
-    state.withLockIfAvailable { count(after: scope, &$0, recorder) }
+    state.withLockIfFree { count(after: scope, &$0, recorder) }
   }
 
   private func count(after scope: TraceScope, _ state: inout State, _ recorder: Recorder) {
