@@ -67,6 +67,9 @@ static const uintptr_t *words_at(struct heap *heap, struct window *window, uintp
   return (const uintptr_t *)((char *)heap->buffer + (address - window->start));
 }
 
+/// The maximum growth of a part during a search, in bytes.
+static const uintptr_t max_growth = (uintptr_t)1 << 30;
+
 static bool is_chunk_size(uintptr_t header, uintptr_t left) {
   const uintptr_t size = header & ~(uintptr_t)chunk_flags;
   return !(header & is_mapped) && size >= chunk_min && !(size & 15) && size <= left;
@@ -81,7 +84,13 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
   long found = 0;
   while (chunk + chunk_min <= region->end && (uintptr_t)found < limit) {
     const uintptr_t *words = words_at(heap, &window, chunk, region->end, size, grain);
-    if (!words || !is_chunk_size(words[1], region->end - chunk)) break;
+    if (!words) break;
+    if (!is_chunk_size(words[1], region->end - chunk)) {
+      // The last chunk of an arena grows with the part. It isn't in use.
+      region->has_grown =
+          heap->is_running && is_chunk_size(words[1], region->end - chunk + max_growth);
+      break;
+    }
     // The chunk after a chunk says whether that one is in use.
     if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
     if (heap->starts) {

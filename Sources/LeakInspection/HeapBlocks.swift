@@ -75,12 +75,13 @@ final class HeapBlocks {
   ///
   /// - Parameters:
   ///   - map: The parts of the memory, with variables and stacks marked.
+  ///   - isRunning: Whether threads of the process run.
   ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - usedBytes: Returns the number of bytes that a value of a type uses in an existential
   ///     container, or nil if the address isn't that of a type.
   init(
-    _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool,
+    _ memory: ProcessMemory, _ map: MemoryMap, isRunning: Bool, isInTime: @escaping () -> Bool,
     blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
     usedBytes: @escaping (UInt) -> Int?
   ) throws(Failure) {
@@ -90,6 +91,7 @@ final class HeapBlocks {
     self.classify = classify
     self.usedBytes = usedBytes
     guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
+    heap.is_running = isRunning
     heap.buffer = UnsafeMutableRawPointer(buffer)
     heap.buffer_size = Self.bufferSize
     heap.context = Unmanaged.passUnretained(self).toOpaque()
@@ -242,7 +244,7 @@ final class HeapBlocks {
       region.count = UInt32(count)
       region.end = end
       found.append(region)
-      position = end
+      position = region.has_grown ? part.end : end
     }
     listMapped(position..<part.end, &found)
   }

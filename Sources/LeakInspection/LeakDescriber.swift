@@ -43,6 +43,10 @@
       ///   - known: `LeakReport.unreachable` of the first look. Cycles with others don't count.
       ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
       case second(known: Set<UInt>, ignored: Set<UInt>)
+
+      var isOfRunningProcess: Bool {
+        if case .only = self { false } else { true }
+      }
     }
 
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.

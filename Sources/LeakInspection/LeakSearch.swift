@@ -138,8 +138,9 @@
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
-          memory, map, isInTime: isInTime, blockClass: program.blockClass,
-          classify: types.classification, usedBytes: types.usedBytes(ofContained:))
+          memory, map, isRunning: look.isOfRunningProcess, isInTime: isInTime,
+          blockClass: program.blockClass, classify: types.classification,
+          usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
         blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()

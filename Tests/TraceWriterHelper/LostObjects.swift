@@ -5,7 +5,7 @@ import SystemLibrary
 enum LostObjects {
   /// Makes the objects, and then waits to be killed, or returns if `ends` is true.
   static func make(ends: Bool) {
-    depth(8)
+    depth(400)
     clearStack()
     Modes.report("started\n")
     while !ends { pause() }
@@ -13,7 +13,7 @@ enum LostObjects {
 
   /// Makes the objects, and prints what this process finds of them itself.
   static func detect() {
-    depth(8)
+    depth(400)
     clearStack()
     do {
       for leak in try LeakDetector.leaks(limit: .seconds(60)) {
@@ -86,7 +86,7 @@ extension LostObjects {
       do { return try CycleWatch.ofThisProcess.begin() } catch { fatalError("\(error)") }
     }
     func make(_ count: Int) {
-      depth(8) { for _ in 0..<count { LostScreen().open() } }
+      depth(400) { for _ in 0..<count { LostScreen().open() } }
       clearStack()
     }
     make(1)

@@ -18,6 +18,8 @@ struct heap_region {
   uint32_t count;
   /// The position of the region's first bit in `heap.bits`, a multiple of 64.
   uint64_t bit;
+  /// Whether the last chunk has become larger than the part since the parts were listed.
+  bool has_grown;
 };
 
 /// What a block has after its fields.
@@ -90,6 +92,8 @@ struct heap_size {
 };
 
 struct heap {
+  /// Whether threads of the process run.
+  bool is_running;
   const struct heap_region *regions;
   long region_count;
   /// A bit for each 16 bytes of all regions: a block begins here.
