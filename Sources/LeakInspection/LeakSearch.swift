@@ -44,6 +44,21 @@
     /// The maximum number of objects outside of blocks if glibc is the only allocator.
     private static let maxStray = 16
 
+    /// What the files of a program say about all of its memory.
+    private struct Program {
+      /// The class of C closures on the heap.
+      let blockClass: UInt?
+
+      /// Reads the files. Fails if the program has another allocator.
+      init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
+        let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
+        if let allocator = ForeignAllocator.inUse(files, isInTime: isInTime) {
+          throw .unknownAllocator(allocator)
+        }
+        blockClass = files.blockClass(isInTime: isInTime)
+      }
+    }
+
     /// Searches a process.
     ///
     /// If threads of the process run during the search, objects that they move can be overlooked.
@@ -60,7 +75,8 @@
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
       let look = known.map { LeakDescriber.Look.second(known: $0, ignored: []) } ?? .only
-      return try search(process, map, memory, threads, look, deadline: deadline)
+      let program = try Program(ProcessFiles(ofProcess: process, map), deadline: deadline)
+      return try search(process, program, map, memory, threads, look, deadline: deadline)
     }
 
     /// Searches this process while its threads run, and returns the cycles that two searches find.
@@ -72,14 +88,17 @@
       ignoring ignored: Set<UInt> = [], limit: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let deadline = LogClock.monotonic() + limit
+      // Copies of large files make the heap grow. The list of its parts must be read after that.
+      guard let map = MemoryMap() else { throw .unreadable }
+      let program = try Program(ProcessFiles(ofProcess: getpid(), map), deadline: deadline)
       if !hasSearched.exchange(true, ordering: .relaxed) {
-        _ = try searchThisProcess(.first, deadline: deadline)
+        _ = try searchThisProcess(program, .first, deadline: deadline)
       }
-      let first = try searchThisProcess(.first, deadline: deadline)
+      let first = try searchThisProcess(program, .first, deadline: deadline)
       guard !first.onCycles.isSubset(of: ignored) else { return first }
       usleep(pauseBetweenSearches)
       return try searchThisProcess(
-        .second(known: first.unreachable, ignored: ignored), deadline: deadline)
+        program, .second(known: first.unreachable, ignored: ignored), deadline: deadline)
     }
 
     /// Whether this process was searched before. The first search makes the runtime create
@@ -92,7 +111,7 @@
     private static let pauseBetweenSearches: UInt32 = 20_000
 
     private static func searchThisProcess(
-      _ look: LeakDescriber.Look, deadline: Int
+      _ program: Program, _ look: LeakDescriber.Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       // The list of parts is read first, so that it doesn't include the memory for the search.
       guard var map = MemoryMap() else { throw .unreadable }
@@ -101,19 +120,16 @@
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
       threads.stacks.append(UInt(bitPattern: trace_frame_address()))
-      return try search(getpid(), map, memory, threads, look, deadline: deadline)
+      return try search(getpid(), program, map, memory, threads, look, deadline: deadline)
     }
 
     private static func search(
-      _ process: Int32, _ parts: MemoryMap, _ memory: ProcessMemory, _ threads: Threads,
-      _ look: LeakDescriber.Look, deadline: Int
+      _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
+      _ threads: Threads, _ look: LeakDescriber.Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
-      if let allocator = ForeignAllocator.inUse(files, isInTime: isInTime) {
-        throw .unknownAllocator(allocator)
-      }
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
       map.markStacks(
@@ -123,8 +139,7 @@
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
           memory, map, isRunning: look.isOfRunningProcess, isInTime: isInTime,
-          blockClass: files.blockClass(isInTime: isInTime),
-          classify: types.classification,
+          blockClass: program.blockClass, classify: types.classification,
           usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
         blocks.markBlocks(around: threads.stacks)
