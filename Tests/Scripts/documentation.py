@@ -140,7 +140,7 @@ def compile_page(
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
       settings = ["-I", products / "Modules", "-swift-version", "6"]
-      for shims in ["InspectionShims", "TraceShims"]:
+      for shims in ["HeapShims", "InspectionShims", "TraceShims"]:
         settings += ["-Xcc", f"-fmodule-map-file={products}/{shims}.build/module.modulemap"]
     command = [
       "swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
