@@ -30,8 +30,7 @@ let package = Package(
   products: [
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
     .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
-    .library(name: "TaskInspection", targets: ["TaskInspection"]),
-    .library(name: "LeakDetection", targets: ["LeakDetection"]),
+    .library(name: "TaskInspection", targets: ["TaskInspection", "LeakDetection"]),
     .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
@@ -106,7 +105,7 @@ let package = Package(
     .target(
       name: "TaskInspection",
       dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
-    // The leaked objects of this process, for any program. It has a product of its own.
+    // The leaked objects of this process, for any program. It is in the same product as the tasks.
     .target(
       name: "LeakDetection", dependencies: ["LeakInspection", "SystemLibrary", "TraceFormat"]),
     // Inspections of processes as text and JSON.

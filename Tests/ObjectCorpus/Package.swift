@@ -15,7 +15,7 @@ let package = Package(
     // Language mode 5, as most programs with such mistakes.
     .executableTarget(
       name: "ObjectCorpus",
-      dependencies: isInside ? [.product(name: "LeakDetection", package: "ReactiveKit")] : [],
+      dependencies: isInside ? [.product(name: "TaskInspection", package: "ReactiveKit")] : [],
       swiftSettings: [.swiftLanguageMode(.v5)] + (isInside ? [.define("INSIDE")] : []))
   ]
 )
