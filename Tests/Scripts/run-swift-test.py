@@ -40,7 +40,8 @@ let package = Package(
         .product(name: "ReactiveKit", package: %s),
         .product(name: "ReactiveTrace", package: %s),
       ]),
-    .testTarget(name: "ClientTests", dependencies: ["Client"]),
+    .testTarget(
+      name: "ClientTests", dependencies: ["Client", .product(name: "TraceTesting", package: %s)]),
   ]
 )
 """
@@ -64,6 +65,14 @@ public final class Screen {
     if !Screen.isSet("CLIENT_LEAKS") { disposable.dispose() }
   }
 
+  public var onClose: (() -> Void)?
+
+  /// Makes a retain cycle if the environment asks for that.
+  public func open() {
+    guard Screen.isSet("CLIENT_CYCLES") else { return }
+    onClose = { self.last = 0 }
+  }
+
   public static func isSet(_ name: String) -> Bool {
     ProcessInfo.processInfo.environment[name] != nil
   }
@@ -85,6 +94,32 @@ final class OldTests: XCTestCase {
     screen.show("xctest.second")
     XCTAssertGreaterThan(screen.last, 0)
   }
+}
+""",
+    "Tests/ClientTests/OldCycleTests.swift": """\
+import Client
+import TraceTesting
+import XCTest
+
+final class OldCycleTests: XCTestCase {
+  override func invokeTest() {
+    do {
+      try Trace.expectNoLeaks(of: .all) { super.invokeTest() }
+    } catch {
+      XCTFail("\\(error)")
+    }
+  }
+
+  func testOpen() { Screen().open() }
+}
+""",
+    "Tests/ClientTests/NewCycleTests.swift": """\
+import Client
+import Testing
+import TraceTesting
+
+@Suite(.noLeaks) struct CycleTests {
+  @Test func open() { Screen().open() }
 }
 """,
     "Tests/ClientTests/NewTests.swift": """\
@@ -117,7 +152,7 @@ def literal(text):
 
 def make_package(folder):
     identity = literal(ROOT.name)
-    FILES["Package.swift"] = MANIFEST % (literal(ROOT), identity, identity)
+    FILES["Package.swift"] = MANIFEST % (literal(ROOT), identity, identity, identity)
     for name, text in FILES.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -214,6 +249,17 @@ def check_viewer_of_package(folder, tests):
     print("ok  wrong option, own viewer: exit code 64", flush=True)
 
 
+def check_cycles(folder, tests):
+    """Runs tests that check themselves for retain cycles, and that make some."""
+    code, text = run(tests, folder, RUN_SECONDS, CLIENT_CYCLES="1")
+    cycle = "Screen: 1 object kept alive by a cycle"
+    line = FILES["Sources/Client/Screen.swift"].split("onClose = {")[0].count("\n") + 1
+    place = f"closure at Screen.swift:{line}: captures self strongly  <- break it here"
+    if code != 1 or text.count(cycle) != 2 or text.count(place) != 2:
+        raise Failure(f"The tests don't report their cycles, and exit with {code}:\n{text[-6000:]}")
+    print("ok  cycles: XCTest and Swift Testing report them with their line", flush=True)
+
+
 def check_replaced(folder, viewer, tests):
     """Gives all processes one path. The last log must report that it replaced others."""
     log = folder.parent / "trace.jsonl"
@@ -274,6 +320,7 @@ def main():
             CLIENT_LEAKS="1",
         )
         if sys.platform == "linux":
+            check_cycles(folder, tests)
             check_replaced(folder, viewer, tests)
         check_viewer_of_package(folder, tests)
     except Failure as failure:
