@@ -147,10 +147,14 @@ package struct MemoryMap: Sendable {
   /// have merged with memory of an allocator.
   package mutating func markVariables(_ memory: ProcessMemory) {
     var ranges: [Range<UInt>] = []
-    var seen: Set<String> = []
-    for part in parts {
-      guard let path = part.path, seen.insert(path).inserted else { continue }
-      ranges += Self.variables(ofImageAt: part.start, memory)
+    for index in parts.indices {
+      guard let path = parts[index].path, index == 0 || parts[index - 1].path != path else {
+        continue
+      }
+      // A file that is mapped only as data doesn't have variables.
+      let image = parts[index...].prefix { $0.path == path }
+      guard image.contains(where: { $0.use == .code }) else { continue }
+      ranges += Self.variables(ofImageAt: parts[index].start, memory)
     }
     parts = parts.flatMap { part -> [Part] in
       guard part.use == .heap || part.use == .variables else { return [part] }
@@ -194,7 +198,7 @@ package struct MemoryMap: Sendable {
       guard kind == Program.isLoaded else { continue }
       if first == nil { first = address & ~(page - 1) }
       guard flags & Program.isWritable != 0, let first, count < 1 << 40 else { continue }
-      // A file that is mapped only as data can contain any values.
+      // A damaged file can contain any values.
       let start = base &+ (address &- first)
       guard start < 1 << 56 else { continue }
       // Nothing else uses the rest of the last page.
