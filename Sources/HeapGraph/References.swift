@@ -175,6 +175,9 @@ extension Heap {
   /// Scans all words of a Task and of the memory for its asynchronous frames, which don't have a
   /// description.
   private func readTask(_ object: Object, _ reader: inout ReferenceReader) {
+    // The memory of a Task that has ended has only remains, apart from its result.
+    let status = memory.word(object.address &+ TaskLayout.status).map { TaskStatus($0) }
+    guard status?.isComplete != true else { return }
     let range = contents(of: object, size: size(of: object))
     reader.scan(range, name: "")
     var seen: Set<UInt> = [object.address]

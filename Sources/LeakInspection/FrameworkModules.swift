@@ -1,6 +1,7 @@
+import CodeLocations
 import SwiftRuntime
 
-/// The modules whose objects aren't the user's: those of the toolchain.
+/// The modules whose objects aren't the user's: those of the toolchain and those of the recorder.
 ///
 /// A leak that consists only of their objects is a framework's. The user can't fix it, so it is
 /// counted but not reported. The same applies to a cycle whose steps are all fields of a test
@@ -15,5 +16,6 @@ enum FrameworkModules {
 
   static func contain(_ module: String) -> Bool {
     ofTests.contains(module) || SystemModules.contain(module: module)
+      || OwnModules.ofRecorder.contains(module)
   }
 }

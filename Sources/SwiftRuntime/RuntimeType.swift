@@ -81,6 +81,11 @@ package final class RuntimeTypes {
 
   package init(_ library: any LibraryTypes) { self.library = library }
 
+  deinit {
+    // A type can contain itself, and such types retain each other.
+    for type in known.values { type.become(.plain) }
+  }
+
   /// Returns the stored value of a field with a noncopyable type. See `HiddenTypes`.
   package var hidden: (UInt) -> TypeParts.Stored? = { _ in nil }
 

@@ -1,9 +1,10 @@
+import Dispatch
 import HostSafety
 import LeakDetection
 import Synchronization
 
 /// A search for the cycles that some code makes.
-struct CycleCheck {
+struct CycleCheck: Sendable {
   private let stretch: CycleWatch.Stretch?
 
   /// Begins a check. If cycles can't be searched for, a message says so once.
@@ -20,8 +21,30 @@ struct CycleCheck {
     }
   }
 
+  /// A thread of its own for searches. The threads that run tasks would be blocked, and their stacks
+  /// have more old words.
+  private static let queue = DispatchQueue(label: "TraceTesting.cycles")
+
+  /// Begins a check without blocking the thread.
+  static func begin(
+    isWanted: Bool, isolation: isolated (any Actor)? = #isolation
+  ) async -> CycleCheck {
+    guard isWanted else { return CycleCheck(isWanted: false) }
+    return await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: CycleCheck(isWanted: true)) }
+    }
+  }
+
+  /// Ends the check without blocking the thread, and returns the cycles.
+  func end(isolation: isolated (any Actor)? = #isolation) async -> [Leak] {
+    guard stretch != nil else { return [] }
+    return await withCheckedContinuation { continuation in
+      Self.queue.async { continuation.resume(returning: self.finish()) }
+    }
+  }
+
   /// Ends the check, and returns the cycles.
-  func end() -> [Leak] {
+  func finish() -> [Leak] {
     guard let stretch else { return [] }
     do throws(LeakDetectionError) {
       return try CycleWatch.ofThisProcess.end(stretch)

@@ -23,6 +23,9 @@ public struct LeakKinds: OptionSet, Sendable {
   /// The memory of the process is searched before and after the test, which takes a fraction of a
   /// second each time, and about a second for each gigabyte. Each cycle is reported once. If other
   /// tests run at the same time, one of them may have made it: its source location shows which one.
+  ///
+  /// An old word in memory that is the address of an object hides its cycle. So a run of the tests
+  /// can overlook a cycle that another run finds.
   public static let cycles = LeakKinds(rawValue: 4)
 
   /// All kinds.

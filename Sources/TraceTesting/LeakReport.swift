@@ -43,12 +43,12 @@ public struct LeakReport: Error, Sendable, CustomStringConvertible {
     _ kinds: LeakKinds, grace: Duration, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async throws -> (Result, LeakReport) {
-    let check = CycleCheck(isWanted: kinds.contains(.cycles))
+    let check = await CycleCheck.begin(isWanted: kinds.contains(.cycles))
     do {
       let (result, leftovers) = try await Trace.leftovers(
         subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
         body)
-      return (result, LeakReport(leftovers, check.end()))
+      return (result, LeakReport(leftovers, await check.end()))
     } catch {
       check.cancel()
       throw error
@@ -65,7 +65,7 @@ public struct LeakReport: Error, Sendable, CustomStringConvertible {
       let (result, leftovers) = try Trace.leftovers(
         subscriptions: kinds.contains(.subscriptions), tasks: kinds.contains(.tasks), grace: grace,
         body)
-      return (result, LeakReport(leftovers, check.end()))
+      return (result, LeakReport(leftovers, check.finish()))
     } catch {
       check.cancel()
       throw error

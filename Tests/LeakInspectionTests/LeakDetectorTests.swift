@@ -48,6 +48,15 @@
 
       """
 
+    @Test("Explanations don't leave cycles of their own behind")
+    func ownCycles() throws {
+      let (ending, output, _) = try ChildProcess(
+        BuiltProgram.path(of: "TraceWriterHelper"), ["search-after-explaining"]
+      ).finish()
+      #expect(ending == .exited(0))
+      #expect(String(decoding: output, as: UTF8.self) == "[]\n")
+    }
+
     @Test("A search without time throws an error that says what to do")
     func limit() {
       #expect(throws: LeakDetectionError(.timedOut)) {

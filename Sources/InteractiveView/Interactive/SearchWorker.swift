@@ -124,8 +124,16 @@ struct SearchScan: MergingVisitor {
     isCut = isCut || next.isCut || next.hits.count > room
   }
 
-  /// Returns the beginnings of subscriptions whose lanes or sources contain the search text.
+  /// Returns the number in a search text such as `#7` or `#7 of Shop`, as findings print it, or nil.
+  private static func number(in text: SearchText) -> UInt64? {
+    guard text.text.hasPrefix("#") else { return nil }
+    return UInt64(text.text.dropFirst().prefix { $0 != " " })
+  }
+
+  /// Returns the beginnings of subscriptions whose lanes or sources contain the search text, or
+  /// whose number it is.
   static func beginnings(_ viewed: ViewedLog, _ text: SearchText) -> [SearchResult.Hit] {
+    let number = number(in: text)
     var known: [ObjectIdentifier: Bool] = [:]
     var hits: [SearchResult.Hit] = []
     for index in viewed.excerpt.members where hits.count < SearchResult.maxHits {
@@ -134,12 +142,21 @@ struct SearchScan: MergingVisitor {
       let id = ObjectIdentifier(site)
       let fits = known[id] ?? (text.isIn(site.lane) || (site.source.map(text.isIn) ?? false))
       known[id] = fits
-      guard fits else { continue }
+      guard fits || number == lifecycle.id.number && viewed.log.isNamed(lifecycle, text.text) else {
+        continue
+      }
       let location = lifecycle.firstLocation
       let position = LogEvent.Position(
         time: lifecycle.start, file: location.file, offset: location.offset)
       hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
     }
     return hits
+  }
+}
+
+extension LogAnalysis {
+  /// Returns whether a subscription has a name, which may be without its process.
+  fileprivate func isNamed(_ lifecycle: Lifecycle, _ name: String) -> Bool {
+    name == "\(lifecycle.id)" || name == self.name(of: lifecycle)
   }
 }

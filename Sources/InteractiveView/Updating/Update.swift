@@ -141,7 +141,8 @@ extension Viewer {
     return []
   }
 
-  /// Goes one step back, or quits after the last step.
+  /// Goes one step back. After the last step, only a message appears: the key must not quit and lose
+  /// the marks because it was pressed once too often.
   private mutating func goBack() -> [Effect] {
     if isReplaying {
       replay = nil
@@ -155,7 +156,7 @@ extension Viewer {
     } else if !timeline.marks.times.isEmpty {
       timeline.clearMarks()
     } else {
-      return [.quit(.clean)]
+      notice = Notice(text: "nothing to go back from; q quits")
     }
     return []
   }

@@ -52,8 +52,8 @@ extension Trace {
     }
     let result = try outcome.get()
     if let origin {
-      GracePeriod.block(grace) { !origin.isAlive }
-      if origin.isAlive {
+      let turn = GracePeriod.block(grace) { !origin.isAlive }
+      if origin.isAlive, turn == .ofOthers {
         leftovers.tasks =
           StuckTask.find(from: [origin], limit: EnvironmentSettings.explanationLimit)[0]
       }

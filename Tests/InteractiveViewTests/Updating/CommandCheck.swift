@@ -158,7 +158,10 @@ struct CommandCheck: Sendable {
     },
     .redraw: CommandCheck { $1.effects == [.redraw] && $0.notice == nil },
     .help: CommandCheck { !$0.help.isShown && $1.viewer.help.isShown },
-    .back: CommandCheck { $1.effects == [.quit(.clean)] && $0.focus == .timeline },
+    .back: CommandCheck {
+      $1.effects == [] && $1.viewer.notice?.text == "nothing to go back from; q quits"
+        && $0.focus == .timeline
+    },
     .quit: CommandCheck { $1.effects == [.quit(.clean)] && $0.focus == .timeline },
     .interrupt: CommandCheck { $1.effects == [.quit(.interrupted)] && $0.focus == .timeline },
     .suspend: CommandCheck { $1.effects == [.suspend] && $0.focus == .timeline },

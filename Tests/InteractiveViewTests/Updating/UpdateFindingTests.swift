@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import TraceFormat
 
 @testable import InteractiveView
 @testable import TerminalUI
@@ -77,6 +79,19 @@ struct UpdateFindingTests {
     try stage.grow(StageLogs.growing(9))
     stage.type("n")
     #expect(stage.timeline.event?.text == "7")
+  }
+
+  @Test("A search for a number goes to the subscription, as findings print it")
+  func number() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("/#3<Enter>")
+    let viewer = stage.viewer
+    #expect(viewer.search.result?.hits.count == 1)
+    #expect(viewer.timeline.chosen.map { viewer.log.lifecycles[$0].id.number } == 3)
+    stage.type("/#<Enter>")
+    #expect(stage.viewer.notice?.isError == true)
+    stage.type("/#33<Enter>")
+    #expect(stage.viewer.notice?.isError == true)
   }
 
   @Test("Requesting the previous hit during a search goes to the last hit")
