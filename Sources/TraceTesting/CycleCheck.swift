@@ -21,8 +21,8 @@ struct CycleCheck: Sendable {
     }
   }
 
-  /// A thread of its own for searches. The threads that run tasks would be blocked, and their stacks
-  /// have more old words.
+  /// A thread of its own for searches. The threads that run tasks would be blocked, and their
+  /// stacks have more old words.
   private static let queue = DispatchQueue(label: "TraceTesting.cycles")
 
   /// Begins a check without blocking the thread.

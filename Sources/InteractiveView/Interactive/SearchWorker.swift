@@ -124,7 +124,8 @@ struct SearchScan: MergingVisitor {
     isCut = isCut || next.isCut || next.hits.count > room
   }
 
-  /// Returns the number in a search text such as `#7` or `#7 of Shop`, as findings print it, or nil.
+  /// Returns the number in a search text such as `#7` or `#7 of Shop`, as findings print it, or
+  /// nil.
   private static func number(in text: SearchText) -> UInt64? {
     guard text.text.hasPrefix("#") else { return nil }
     return UInt64(text.text.dropFirst().prefix { $0 != " " })

@@ -141,8 +141,8 @@ extension Viewer {
     return []
   }
 
-  /// Goes one step back. After the last step, only a message appears: the key must not quit and lose
-  /// the marks because it was pressed once too often.
+  /// Goes one step back. After the last step, only a message appears: the key must not quit and
+  /// lose the marks because it was pressed once too often.
   private mutating func goBack() -> [Effect] {
     if isReplaying {
       replay = nil

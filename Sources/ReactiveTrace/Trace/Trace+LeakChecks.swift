@@ -98,9 +98,9 @@ extension Trace {
   /// alive after `grace`.
   ///
   /// This function blocks the calling thread for at most `grace`. If a subscription ends through
-  /// work on the thread's queue, that work doesn't run during that time. If no other task could run,
-  /// a subscription that only a task keeps alive isn't an error. Otherwise, this function behaves
-  /// like the asynchronous one.
+  /// work on the thread's queue, that work doesn't run during that time. If no other task could
+  /// run, a subscription that only a task keeps alive isn't an error. Otherwise, this function
+  /// behaves like the asynchronous one.
   public static func expectNoLeaks<Result>(
     scope: LeakScope = .body, grace: Duration = .milliseconds(500), _ body: () throws -> Result
   ) throws -> Result {
