@@ -9,7 +9,7 @@ import ViewerTestSupport
 struct TerminalProgramEndingTests {
   @Test(
     "The exit code depends on the key that ends the program",
-    arguments: [("q", 0), ("\u{1B}", 0), ("\u{3}", 130)])
+    arguments: [("q", 0), ("\u{3}", 130)])
   func keys(key: String, code: Int32) throws {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
