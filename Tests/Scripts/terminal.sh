@@ -186,6 +186,8 @@ ended 0
 start "$log"
 wait_for '? help'
 press Escape
+wait_for 'q quits'
+press q
 ended 0
 start "$log" --mouse
 wait_for '? help'
