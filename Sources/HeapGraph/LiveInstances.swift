@@ -14,38 +14,31 @@ package struct LiveInstances {
     package fileprivate(set) var bytes = 0
   }
 
-  /// The reasons why the instances can't be counted.
-  package enum Refusal: Error, Equatable, Sendable {
-    /// The blocks of the allocator aren't known.
-    case allocator
-    /// There isn't enough time or memory.
-    case limit
-  }
-
   package private(set) var classes: [Class] = []
   /// The addresses of the instances of the requested classes, by the metadata. All bits are
   /// inverted: a search for holders would take an address here for a reference.
   package private(set) var hiddenAddresses: [UInt: [UInt]] = [:]
 
-  /// Counts the instances in a copy of the memory.
+  /// Counts the instances in a copy of the memory. Returns nil if the blocks of the allocator aren't
+  /// known, or if there isn't enough time or memory.
   ///
   /// - Parameters:
   ///   - wanted: The metadata of the classes whose instances are listed.
   ///   - deadline: The end of the work, in nanoseconds of the monotonic clock.
-  package init(
+  package init?(
     in heap: Heap, stackStart: UInt, listing wanted: Set<UInt> = [], deadline: Int
-  ) throws(Refusal) {
-    guard heap.seesBlocks else { throw .allocator }
+  ) {
+    guard heap.seesBlocks else { return nil }
     let isInTime = { LogClock.monotonic() < deadline }
     guard
       let snapshot = MemorySnapshot(heap, stackStart: stackStart, deadline: deadline),
       let table = BlockTable(snapshot, isInTime: isInTime)
-    else { throw .limit }
+    else { return nil }
     // The index of the class, or nil for metadata of something else.
     var indices: [UInt: Int?] = [:]
     let blocks = table.marking.blocks
     for block in 0..<blocks.count where blocks.states[block] != UInt8(trace_block_free.rawValue) {
-      if block & 0xFFFF == 0, !isInTime() { throw .limit }
+      if block & 0xFFFF == 0, !isInTime() { return nil }
       add(
         blocks.starts[block]..<blocks.ends[block], part: Int(blocks.parts[block]), snapshot, heap,
         wanted, &indices)

@@ -19,9 +19,10 @@ package final class CycleWatch: Sendable {
 
   // One search at a time is enough for the machine, and a second one would wait for its memory.
   private let state = BlockingMutex(State())
-  private let limit: Duration
+  /// The maximum time for a search.
+  private static let limit = Duration.seconds(10)
 
-  private init(limit: Duration = .seconds(10)) { self.limit = limit }
+  private init() {}
 
   /// Begins a stretch. Cycles that already exist aren't reported to it.
   package func begin() throws(LeakDetectionError) -> Stretch {
@@ -31,7 +32,7 @@ package final class CycleWatch: Sendable {
       // A cycle that a stretch has made so far must remain unknown until its end.
       if state.open.isEmpty {
         do throws(LeakDetectionError) {
-          state.known.formUnion(try LeakDetector.search(ignoring: state.known, limit).onCycles)
+          state.known.formUnion(try LeakDetector.search(ignoring: state.known, Self.limit).onCycles)
         } catch {
           failure = error
         }
@@ -54,7 +55,7 @@ package final class CycleWatch: Sendable {
     state.withLock { state in
       state.open.removeAll { $0 === stretch }
       do throws(LeakDetectionError) {
-        let report = try LeakDetector.search(ignoring: state.known, limit)
+        let report = try LeakDetector.search(ignoring: state.known, Self.limit)
         state.known.formUnion(report.onCycles)
         cycles = report.leaks
       } catch {

@@ -7,22 +7,11 @@ package enum TypeName {
   package static func qualified(_ type: Any.Type) -> String {
     var name = String(reflecting: type)[...]
     var kept = ""
-    while let start = range(of: unknown, in: name) {
+    while let start = name.firstRange(of: unknown) {
       kept += name[..<start.lowerBound]
       name = name[start.upperBound...].drop { $0 != ")" }.dropFirst()
       if name.first == "." { name = name.dropFirst() }
     }
     return kept + name
-  }
-
-  private static func range(of text: String, in name: Substring) -> Range<String.Index>? {
-    var rest = name
-    while let index = rest.firstIndex(of: "(") {
-      if rest[index...].hasPrefix(text) {
-        return index..<rest.index(index, offsetBy: text.count)
-      }
-      rest = rest[rest.index(after: index)...]
-    }
-    return nil
   }
 }

@@ -27,7 +27,7 @@ enum InstanceCounter {
   ) -> (graph: ReferenceGraph, instances: LiveInstances)? {
     #if os(Linux)
       guard LeakExplanations.mayBegin, LeakExplanations.hasStack, let heap = Heap(),
-        let instances = try? LiveInstances(
+        let instances = LiveInstances(
           in: heap, stackStart: UInt(bitPattern: trace_frame_address()), listing: wanted,
           deadline: LogClock.monotonic() + limit)
       else { return nil }

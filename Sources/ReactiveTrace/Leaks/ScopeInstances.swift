@@ -45,9 +45,11 @@ final class ScopeInstances: ScopeObserver {
   private func count(after scope: TraceScope, _ state: inout State, _ recorder: Recorder) {
     guard state.steps[scope.name] != nil || state.steps.count < Self.maxSteps else { return }
     var step = state.steps[scope.name] ?? Step()
-    // The classes that grow for the second time may be about to reach the number that counts.
+    // One of the next repetitions may be the last that it takes to count as growth.
     let candidates = Set(
-      state.names.filter { step.growth.growing[$0.value.full] != nil }.map(\.key))
+      state.names.filter { _, name in
+        step.growth.growing[name.full].map { $0.increases < InstanceGrowth.minIncreases } ?? false
+      }.keys)
     guard
       let (graph, found) = InstanceCounter.count(listing: candidates, limit: InstanceCounter.limit)
     else { return }
