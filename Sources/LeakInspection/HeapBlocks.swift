@@ -413,9 +413,7 @@ final class HeapBlocks {
 
   /// Notes which parts of the tables of the Swift runtime are in use. The rest has old words.
   private func noteTablesOfRuntime() throws(Failure) {
-    guard let partial = table(heap_size.self, Self.maxTables), let buffer = heap.buffer else {
-      throw .limit
-    }
+    guard let partial = table(heap_size.self, Self.maxTables) else { throw .limit }
     heap.partial = partial
     heap.partial_capacity = Self.maxTables
     var path = ""
@@ -426,14 +424,7 @@ final class HeapBlocks {
       guard part.use == .variables,
         path.contains("/libswiftCore.") || path.contains("/libswift_Concurrency.")
       else { continue }
-      var address = (part.start &+ 7) & ~7
-      while address < part.end {
-        let count = min(Self.bufferSize, Int(part.end - address))
-        let copied = memory.copy(from: address, to: buffer, count: count)
-        guard copied > 0 else { break }
-        heap_note_tables(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
-        address &+= UInt(copied)
-      }
+      forEachCopy(of: part.start..<part.end) { heap_note_tables(&heap, $0, $1) }
     }
   }
 
@@ -479,21 +470,26 @@ final class HeapBlocks {
   }
 
   private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
-    guard let buffer = heap.buffer else { return }
     // Memory that isn't known can be a stack.
     let areOfStacks = use == .stack || use == .heap
-    var address = (range.lowerBound &+ 7) & ~7
+    forEachCopy(of: range) { words, count in
+      if use == .heap { strayObjects += heap_count_objects(&heap, words, count) }
+      heap_mark_words(&heap, words, count, areOfStacks)
+      heap_mark_all(&heap)
+    }
+  }
+
+  /// Calls `body` with copies of the words of a range. Pages that can't be read are left out.
+  private func forEachCopy(
+    of range: Range<UInt>, _ body: (_ words: UnsafePointer<UInt>, _ count: Int) -> Void
+  ) {
+    guard let buffer = heap.buffer else { return }
     let page = ProcessMemory.pageSize
+    var address = (range.lowerBound &+ 7) & ~7
     while address < range.upperBound {
       let count = min(Self.bufferSize, Int(range.upperBound - address))
       let copied = max(0, memory.copy(from: address, to: buffer, count: count))
-      if use == .heap {
-        strayObjects += heap_count_objects(
-          &heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8)
-      }
-      heap_mark_words(
-        &heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8, areOfStacks)
-      heap_mark_all(&heap)
+      body(buffer.assumingMemoryBound(to: UInt.self), copied / 8)
       address =
         copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
     }
@@ -510,19 +506,7 @@ final class HeapBlocks {
   /// changed.
   private func markWholeCollections() {
     let collections = UnsafeBufferPointer(start: heap.collections, count: heap.collection_count)
-    for block in collections.map({ Int($0) }) {
-      let range = range(of: block)
-      guard let buffer = heap.buffer else { return }
-      var address = range.lowerBound
-      while address < range.upperBound {
-        let count = min(Self.bufferSize, Int(range.upperBound - address))
-        let copied = memory.copy(from: address, to: buffer, count: count)
-        guard copied > 0 else { break }
-        heap_mark_words(&heap, buffer.assumingMemoryBound(to: UInt.self), copied / 8, false)
-        heap_mark_all(&heap)
-        address &+= UInt(copied)
-      }
-    }
+    for block in collections { mark(readable: range(of: Int(block)), nil) }
   }
 
   /// Marks the whole contents of the blocks that contain stack pointers. A program can use any
@@ -541,12 +525,12 @@ final class HeapBlocks {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
-    markWholeCollections()
     for index in mapped {
       let block = Int(regions[index].first)
       guard heap.states[block] & UInt8(heap_pointed.rawValue) == 0 else { continue }
       mark(from: [heap_start(&heap, block)])
     }
+    markWholeCollections()
   }
 
   // MARK: Asking
@@ -598,29 +582,5 @@ final class HeapBlocks {
   func nextUnreachable(from block: Int) -> Int? {
     let found = heap_next_unmarked(&heap, block)
     return found >= 0 ? found : nil
-  }
-}
-
-extension MemoryMap.Part {
-  /// A Boolean value that indicates whether the part is memory that programs share, which the
-  /// system lists with a file, or a file that the program writes to.
-  fileprivate var isSharedMemory: Bool {
-    guard isShared else { return false }
-    guard let path else { return isWritable }
-    if path.hasPrefix("/dev/zero") || path.hasPrefix("/dev/shm/") || path.hasPrefix("/memfd:") {
-      return true
-    }
-    return isWritable && !path.hasPrefix("/dev/")
-  }
-
-  /// A Boolean value that indicates whether the part is anonymous memory that the program has made
-  /// read-only.
-  fileprivate var isSealed: Bool { isAnonymous && !isShared && !isWritable && use == .other }
-
-  /// A Boolean value that indicates whether the part is larger than any heap, so that the program
-  /// uses only some of its pages. The shadow memory of a sanitizer is even larger.
-  fileprivate var isReserved: Bool {
-    isAnonymous && !isShared && isWritable && use == .other && end - start > MemoryMap.largestHeap
-      && end - start <= 1 << 40
   }
 }

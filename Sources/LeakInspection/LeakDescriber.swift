@@ -34,26 +34,8 @@
 
     // MARK: Findings
 
-    /// A look at the memory of a process.
-    enum Look {
-      /// The only one, because no thread of the process runs.
-      case only
-      /// The first of two. It isn't described.
-      case first
-      /// The second of two. Objects without a cycle don't count.
-      ///
-      /// - Parameters:
-      ///   - known: `LeakReport.unreachable` of the first look. Cycles with others don't count.
-      ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
-      case second(known: Set<UInt>, ignored: Set<UInt>)
-
-      var isOfRunningProcess: Bool {
-        if case .only = self { false } else { true }
-      }
-    }
-
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
-    func findings(_ look: Look) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+    func findings(_ look: LeakSearch.Look) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
       let all = graph.cyclicComponents()
       switch look {
       case .only:

@@ -59,6 +59,24 @@
       }
     }
 
+    /// A look at the memory of a process.
+    package enum Look {
+      /// The only one, because no thread of the process runs.
+      case only
+      /// The first of two. It isn't described.
+      case first
+      /// The second of two. Objects without a cycle don't count.
+      ///
+      /// - Parameters:
+      ///   - known: `LeakReport.unreachable` of the first look. Cycles with others don't count.
+      ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
+      case second(known: Set<UInt>, ignored: Set<UInt>)
+
+      var isOfRunningProcess: Bool {
+        if case .only = self { false } else { true }
+      }
+    }
+
     /// Searches a process.
     ///
     /// If threads of the process run during the search, objects that they move can be overlooked.
@@ -66,15 +84,14 @@
     /// other references according to their counts.
     ///
     /// - Parameters:
-    ///   - known: `LeakReport.unreachable` of an earlier search, if threads run.
+    ///   - look: The only look if no thread runs. Otherwise the first or the second one.
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func search(
-      _ process: Int32, _ threads: Threads, known: Set<UInt>? = nil, deadline: Int
+      _ process: Int32, _ threads: Threads, _ look: Look = .only, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
-      let look = known.map { LeakDescriber.Look.second(known: $0, ignored: []) } ?? .only
       let program = try Program(ProcessFiles(ofProcess: process, map), deadline: deadline)
       return try search(process, program, map, memory, threads, look, deadline: deadline)
     }
@@ -111,7 +128,7 @@
     private static let pauseBetweenSearches: UInt32 = 20_000
 
     private static func searchThisProcess(
-      _ program: Program, _ look: LeakDescriber.Look, deadline: Int
+      _ program: Program, _ look: Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       // The list of parts is read first, so that it doesn't include the memory for the search.
       guard var map = MemoryMap() else { throw .unreadable }
@@ -125,7 +142,7 @@
 
     private static func search(
       _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
-      _ threads: Threads, _ look: LeakDescriber.Look, deadline: Int
+      _ threads: Threads, _ look: Look, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts

@@ -21,10 +21,10 @@
     }
 
     private func search(
-      _ process: Int32, known: Set<UInt>? = nil, _ threads: LeakSearch.Threads
+      _ process: Int32, _ look: LeakSearch.Look = .only, _ threads: LeakSearch.Threads
     ) throws -> LeakReport {
       try LeakSearch.search(
-        process, threads, known: known, deadline: LogClock.monotonic() + Self.limit)
+        process, threads, look, deadline: LogClock.monotonic() + Self.limit)
     }
 
     private func searchStopped(_ process: Int32) throws -> LeakReport {

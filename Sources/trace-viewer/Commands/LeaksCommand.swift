@@ -119,12 +119,13 @@ enum LeaksCommand {
     /// Searches a process twice while it runs. Only what both searches find is a leak.
     private static func searchRunning(_ process: Int32, _ recorder: LeakRecorder) {
       let first = recorder.search(
-        through: process, StoppedProcess.running(process),
+        through: process, StoppedProcess.running(process), .first,
         deadline: LogClock.monotonic() + limitOfRunning)
       guard case .success(let earlier) = first else { return recorder.write(first, of: process) }
       usleep(pause)
       let second = recorder.search(
-        through: process, StoppedProcess.running(process), known: earlier.unreachable,
+        through: process, StoppedProcess.running(process),
+        .second(known: earlier.unreachable, ignored: []),
         deadline: LogClock.monotonic() + limitOfRunning)
       recorder.write(second, of: process)
     }

@@ -51,17 +51,18 @@
       return true
     }
 
-    /// Searches a process whose threads don't run.
+    /// Searches a process.
     ///
     /// - Parameters:
     ///   - thread: A thread of the process, or the process itself.
-    ///   - known: `LeakReport.unreachable` of an earlier search, if threads run.
+    ///   - look: The only look if no thread runs. Otherwise the first or the second one.
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     func search(
-      through thread: Int32, _ threads: LeakSearch.Threads, known: Set<UInt>? = nil, deadline: Int
+      through thread: Int32, _ threads: LeakSearch.Threads, _ look: LeakSearch.Look = .only,
+      deadline: Int
     ) -> Result<LeakReport, LeakSearchFailure> {
       Result { () throws(LeakSearchFailure) in
-        try LeakSearch.search(thread, threads, known: known, deadline: deadline)
+        try LeakSearch.search(thread, threads, look, deadline: deadline)
       }
     }
 
