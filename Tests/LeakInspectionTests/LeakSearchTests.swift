@@ -21,7 +21,7 @@
     }
 
     private func search(
-      _ process: Int32, _ look: LeakSearch.Look = .only, _ threads: LeakSearch.Threads
+      _ process: Int32, _ threads: LeakSearch.Threads, _ look: LeakSearch.Look = .only
     ) throws -> LeakReport {
       try LeakSearch.search(
         process, threads, look, deadline: LogClock.monotonic() + Self.limit)
@@ -67,12 +67,14 @@
     @Test("Two searches of a running process find the cycles, and nothing without a cycle")
     func running() throws {
       try withProcess { process in
-        let first = try search(process, StoppedProcess.running(process))
+        let first = try search(process, StoppedProcess.running(process), .first)
         let second = try search(
-          process, known: first.unreachable, StoppedProcess.running(process))
+          process, StoppedProcess.running(process),
+          .second(known: first.unreachable, ignored: []))
         #expect(second.findings.filter(\.isOfUser).map(\.name) == ["LostScreen"])
         // A cycle that the first search didn't see could be a new one.
-        let third = try search(process, known: [], StoppedProcess.running(process))
+        let third = try search(
+          process, StoppedProcess.running(process), .second(known: [], ignored: []))
         #expect(third.findings.isEmpty)
       }
     }
