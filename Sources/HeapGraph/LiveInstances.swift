@@ -19,8 +19,8 @@ package struct LiveInstances {
   /// inverted: a search for holders would take an address here for a reference.
   package private(set) var hiddenAddresses: [UInt: [UInt]] = [:]
 
-  /// Counts the instances in a copy of the memory. Returns nil if the blocks of the allocator aren't
-  /// known, or if there isn't enough time or memory.
+  /// Counts the instances in a copy of the memory. Returns nil if the blocks of the allocator
+  /// aren't known, or if there isn't enough time or memory.
   ///
   /// - Parameters:
   ///   - wanted: The metadata of the classes whose instances are listed.
