@@ -249,7 +249,8 @@ let package = Package(
       path: "Tests/TextCorpus"),
     .testTarget(name: "SwiftRuntimeTests", dependencies: ["SwiftRuntime"]),
     .testTarget(
-      name: "CodeLocationsTests", dependencies: ["CodeLocations", "TestSupport"]),
+      name: "CodeLocationsTests",
+      dependencies: ["CodeLocations", "TestSupport", "TraceWriterHelper"]),
     // The recorder describes the types and objects of ReactiveKit to the searches.
     .testTarget(
       name: "HeapGraphTests",

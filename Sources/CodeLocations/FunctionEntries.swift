@@ -158,11 +158,14 @@ import SwiftRuntime
           (row?.line ?? 0) == 0
           && (Demangler.isThunk(name) || MangledName.isSpecializedThunk(name))
         let isOfSystem = row == nil && CodeFrame.isOfSystem(function: name)
-        let description = ranges[index].flatMap { range in
+        var description = ranges[index].flatMap { range in
           code[range].unit.flatMap {
             descriptions.description(at: code[range].start, in: $0)
           }
         }
+        // Names of parameters that weren't read in time are empty, which would look like parameters
+        // without names.
+        if !isInTime() { description = nil }
         let declared = declared(description, index, files)
         let isResumption = MangledName.isResumption(name)
         let suspension =
