@@ -35,12 +35,22 @@ package final class ExternalActions: Sendable {
     self.exporting = exporting
   }
 
-  /// Returns the path of a source file in a log, or `nil` if it is not known for certain.
-  func path(ofSource file: String) -> String? {
+  /// The result of looking for a source file of a log.
+  enum SourceFile: Equatable {
+    case found(path: String)
+    /// Several files have its name. Their paths start at the directory of the search.
+    case ambiguous([String])
+    case missing
+  }
+
+  /// Looks for a source file of a log.
+  func sourceFile(_ file: String) -> SourceFile {
     let exists: (String) -> Bool = { access($0, F_OK) == 0 }
-    if file.hasPrefix("/"), let whole = path(belowDirectory: file) { return whole }
+    if file.hasPrefix("/"), let whole = path(belowDirectory: file) { return .found(path: whole) }
     let locator = SourceLocator([file], in: directory, exists: exists)
-    return locator.absolutePath(ofSource: file)
+    if let path = locator.absolutePath(ofSource: file) { return .found(path: path) }
+    let candidates = locator.candidates(ofSource: file)
+    return candidates.isEmpty ? .missing : .ambiguous(candidates)
   }
 
   /// Returns the path of a file that a log names by its absolute path, if it is below the

@@ -69,13 +69,14 @@ package final class LogWorker: Sendable {
     }
   }
 
-  /// Computes the statistics of the shown part. If several requests wait, only the last one runs.
-  func summarize(_ viewed: ViewedLog) {
+  /// Computes the statistics of the shown part in a range of times, or in the whole time. If several
+  /// requests wait, only the last one runs.
+  func summarize(_ viewed: ViewedLog, in range: TimeRange?) {
     let number = summaries.wrappingAdd(1, ordering: .relaxed).newValue
     summaryQueue.async {
       guard self.summaries.load(ordering: .relaxed) == number else { return }
-      let lanes = LaneSummary.lanes(of: viewed.excerpt, viewed.snapshot.elements)
-      self.messageQueue.post(.summarized(lanes, of: SummaryKey(viewed)))
+      let lanes = viewed.summaries(in: range)
+      self.messageQueue.post(.summarized(lanes, of: SummaryKey(viewed, range: range)))
     }
   }
 

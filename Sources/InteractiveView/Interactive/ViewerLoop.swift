@@ -120,7 +120,7 @@ package final class ViewerLoop {
     case .find(let request): tell(.found(request, EventLookup(viewer).find(request)))
     case .search(let text): searching.start(text, in: viewer.viewed)
     case .stopSearch: searching.stop()
-    case .summarize: log.summarize(viewer.viewed)
+    case .summarize(let range): log.summarize(viewer.viewed, in: range)
     case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):
@@ -139,8 +139,16 @@ package final class ViewerLoop {
 
   /// Lends the terminal to an editor until the editor ends.
   private func open(_ file: String, _ line: Int) {
-    guard let path = actions.path(ofSource: file) else {
-      let text = "cannot open \(file): not exactly one such file in \(actions.directory)"
+    let path: String
+    switch actions.sourceFile(file) {
+    case .found(let found): path = found
+    case .ambiguous(let candidates):
+      let shown = candidates.prefix(3).joined(separator: ", ")
+      let rest = candidates.count > 3 ? " and \(candidates.count - 3) more" : ""
+      let text = "\(file) may be \(shown)\(rest); run trace-viewer in the folder of the right one"
+      return tell(.said(Notice(text: text, isError: true)))
+    case .missing:
+      let text = "cannot open \(file): no such file in \(actions.directory)"
       return tell(.said(Notice(text: text, isError: true)))
     }
     session.leave()

@@ -31,6 +31,8 @@ struct DetailPane: Pane {
     }
   }
 
+  func lineCount(_ viewer: Viewer) -> Int { DetailText(viewer).rows.count }
+
   func events(_ viewer: Viewer) -> EventRequest? {
     viewer.timeline.chosen.map { chosen in
       EventRequest(

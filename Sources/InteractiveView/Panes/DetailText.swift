@@ -33,11 +33,8 @@ struct DetailText {
     guard let index = viewer.timeline.chosen, log.lifecycles.indices.contains(index) else {
       return [Row(Line("no subscription selected", .dim))]
     }
-    // The cycle of a finding may go through another of its subscriptions.
     let about = viewer.viewed.findings(of: index)
-    let retention =
-      about.first { $0.lifecycle == index && $0.retention != nil }?.retention
-      ?? log.retention(of: index)
+    let retention = retention(of: index, about)
     let findings = findings(about, index, retention)
     let observed = observed(index)
     // The problem comes first: its place, the holder, and what keeps the subscription alive.
@@ -50,6 +47,19 @@ struct DetailText {
     }
     return lead + life(index) + waits(index) + (isLead ? [] : observed) + place(index)
       + origin(index) + events + fields
+  }
+
+  /// Returns the lines about what keeps a subscription alive. They are empty if nobody knows.
+  func reason(of index: Int) -> [Line] {
+    guard log.lifecycles.indices.contains(index) else { return [] }
+    return reason(retention(of: index, viewer.viewed.findings(of: index)), index).map(\.line)
+  }
+
+  /// Returns what keeps a subscription alive. The cycle of a finding may go through another of its
+  /// subscriptions.
+  private func retention(of index: Int, _ about: [Finding]) -> Retention? {
+    about.first { $0.lifecycle == index && $0.retention != nil }?.retention
+      ?? log.retention(of: index)
   }
 
   private static let titleWidth = 12

@@ -13,7 +13,10 @@ struct EventsPane: Pane {
   static let help = "list the events of the row"
 
   func subject(in viewer: Viewer) -> String? {
-    viewer.timeline.selectedLane.map { viewer.page.safe($0.name) }
+    viewer.timeline.selectedLane.map { lane in
+      let name = viewer.page.safe(lane.name)
+      return viewer.timeline.marks.between == nil ? name : name + ", A to B"
+    }
   }
 
   func events(_ viewer: Viewer) -> EventRequest? {
@@ -26,12 +29,12 @@ struct EventsPane: Pane {
 
   mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
     switch movement {
-    case .first: viewer.point(to: .zero)
+    case .first: viewer.point(to: viewer.timeline.marks.between?.start ?? .zero)
     case .last:
-      viewer.point(to: viewer.log.duration)
+      viewer.point(to: viewer.timeline.marks.between?.end ?? viewer.log.duration)
       if viewer.feed.reading.follows { viewer.timeline.keepEnd() }
     case .by(let distance):
-      let page = viewer.panes.events
+      let page = Self.page(viewer)
       let index = (page.current ?? -1) + distance
       guard !page.events.isEmpty else { return }
       viewer.timeline.point(to: page.events[max(0, min(index, page.events.count - 1))])
@@ -39,7 +42,7 @@ struct EventsPane: Pane {
   }
 
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
-    let page = viewer.panes.events
+    let page = Self.page(viewer)
     let index = shown(page, height: viewer.layout.pane.count).lowerBound + position.row
     if page.events.indices.contains(index) { viewer.timeline.point(to: page.events[index]) }
   }
@@ -48,20 +51,32 @@ struct EventsPane: Pane {
 
   // MARK: Lines
 
+  /// Returns the events that were read. If there are two marks, only those between them count.
+  private static func page(_ viewer: Viewer) -> EventPage {
+    var page = viewer.panes.events
+    guard let range = viewer.timeline.marks.between else { return page }
+    let first = page.events.partitionPoint { $0.time >= range.start }
+    let end = page.events.partitionPoint { $0.time > range.end }
+    page.events = Array(page.events[first..<max(first, end)])
+    page.current = page.current.flatMap { page.events.isEmpty ? nil : max(0, $0 - first) }
+      .map { min($0, page.events.count - 1) }
+    return page
+  }
+
   func lines(_ viewer: Viewer) -> [Line] {
-    let page = viewer.panes.events
+    let page = Self.page(viewer)
     guard !page.events.isEmpty else {
       let isUnreadable = viewer.feed.reading.change != nil
-      let text = isUnreadable ? "the file has changed" : "no events in this row"
+      let place = viewer.timeline.marks.between == nil ? "" : " between the marks near the cursor"
+      let text = isUnreadable ? "the file has changed" : "no events in this row\(place)"
       return [Line(page.request == nil ? "" : text, .dim)]
     }
     let shown = shown(page, height: viewer.layout.pane.count)
-    let times = shown.map { time(of: page.events[$0], viewer) }
+    let times = AxisText(viewer).column(of: page.events.map(\.time), shown: shown)
     let width = max(11, times.map { DisplayWidth.columns(of: $0) }.max() ?? 0)
     return zip(shown, times).map { index, time in
-      line(
-        page.events[index], DisplayWidth.padLeft(time, to: width),
-        isCurrent: index == page.current, viewer)
+      let text = DisplayWidth.padLeft(time, to: width) + difference(index, page.events, viewer)
+      return line(page.events[index], text, isCurrent: index == page.current, viewer)
     }
   }
 
@@ -73,10 +88,18 @@ struct EventsPane: Pane {
     return first..<min(count, first + height)
   }
 
-  private func time(of event: LogEvent, _ viewer: Viewer) -> String {
-    let step = min(1_000_000, viewer.timeline.window.step(columns: viewer.layout.cells))
-    return AxisText(viewer).column(of: event.time, step: step)
+  /// Returns the time since the previous event of the row. It is left out on narrow screens, and
+  /// unknown for the first event that was read.
+  private func difference(_ index: Int, _ events: [LogEvent], _ viewer: Viewer) -> String {
+    guard viewer.page.width >= Self.minColumnsForDifference else { return "" }
+    let text =
+      index > 0
+      ? "+" + viewer.page.duration(events[index].time.since(events[index - 1].time)) : ""
+    return DisplayWidth.padLeft(text, to: Self.differenceWidth)
   }
+
+  private static let minColumnsForDifference = 72
+  private static let differenceWidth = 12
 
   private func line(
     _ event: LogEvent, _ time: String, isCurrent: Bool, _ viewer: Viewer

@@ -20,6 +20,11 @@ struct FindingsPane: Pane {
 
   mutating func forgetLog() { rows.forget() }
 
+  func lineCount(_ viewer: Viewer) -> Int {
+    let reason = subscription(viewer).map { DetailText(viewer).reason(of: $0).count + 1 } ?? 0
+    return rows.all.count + reason
+  }
+
   mutating func adapt(to viewer: Viewer) {
     rows.layOut(viewer.viewed, height: Self.listHeight(viewer))
   }
@@ -111,8 +116,8 @@ struct FindingsPane: Pane {
     return true
   }
 
-  /// Goes to the first finding, and then from one to the next.
-  mutating func goToNext(in viewer: inout Viewer) {
+  /// Goes to the first or the last finding, and then from one to the next or to the previous one.
+  mutating func go(_ direction: SearchState.Direction, in viewer: inout Viewer) {
     adapt(to: viewer)
     let groups = viewer.viewed.groups
     guard !groups.isEmpty else {
@@ -120,7 +125,12 @@ struct FindingsPane: Pane {
       viewer.notice = Notice(text: isFiltered ? "no findings match the filter" : "no findings")
       return
     }
-    let next = hasVisited ? ((rows.selected?.finding ?? -1) + 1) % groups.count : 0
+    let current = hasVisited ? rows.selected?.finding : nil
+    let next =
+      switch direction {
+      case .forward: current.map { ($0 + 1) % groups.count } ?? 0
+      case .backward: current.map { ($0 + groups.count - 1) % groups.count } ?? groups.count - 1
+      }
     hasVisited = true
     rows.select(finding: next, viewer.viewed, height: Self.listHeight(viewer))
     point(in: &viewer)
@@ -136,15 +146,33 @@ struct FindingsPane: Pane {
   }
 
   func lines(_ viewer: Viewer) -> [Line] {
-    let page = viewer.page
     let height = Self.listHeight(viewer)
-    return FindingHead(viewer).lines
-      + rows.all.indices.dropFirst(rows.list.first).prefix(height).map { index in
-        let line = line(rows.all[index], viewer)
-          .cut(to: page.width, ellipsis: page.glyphs.ellipsis)
-        guard index == rows.list.row, viewer.focus == .pane else { return line }
-        return Line(DisplayWidth.pad(line.text, to: page.width), .reversed)
-      }
+    let list = list(viewer, height: height)
+    return FindingHead(viewer).lines + list + reason(viewer, height: height - list.count)
+  }
+
+  /// Returns what keeps the selected line alive, for the lines that the list leaves free.
+  private func reason(_ viewer: Viewer, height: Int) -> [Line] {
+    guard height > Self.minReasonLines, let index = subscription(viewer) else { return [] }
+    let lines = DetailText(viewer).reason(of: index)
+    guard !lines.isEmpty else { return [] }
+    let isWhole = lines.count < height
+    let more = Line(viewer.page.cut("more: Enter shows the detail", to: viewer.page.width), .dim)
+    return [Line()] + (isWhole ? lines : lines.prefix(height - 2) + [more])
+  }
+
+  private static let minReasonLines = 3
+
+  private func list(_ viewer: Viewer, height: Int) -> [Line] {
+    let page = viewer.page
+    return rows.all.indices.dropFirst(rows.list.first).prefix(height).map { index in
+      let line = line(rows.all[index], viewer)
+        .cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+      guard index == rows.list.row else { return line }
+      // Without the focus, the selected line is marked too, because `!` moves to it.
+      guard viewer.focus == .pane else { return hasVisited ? line.bold : line }
+      return Line(DisplayWidth.pad(line.text, to: page.width), .reversed)
+    }
   }
 
   private func line(_ row: FindingRows.Row, _ viewer: Viewer) -> Line {
@@ -157,7 +185,8 @@ struct FindingsPane: Pane {
       let isUnfolded = rows.isUnfolded(row.finding, viewed)
       let sign = isUnfolded ? page.glyphs.unfolded : page.glyphs.folded
       line.append(DisplayWidth.pad(group.canUnfold ? sign : "", to: Self.signWidth))
-      for span in FindingText(log: viewer.log, page: page).line(group).spans {
+      let text = FindingText(log: viewer.log, page: page)
+      for span in text.line(group, width: page.width - Self.signWidth).spans {
         line.append(span.text, span.style)
       }
     case .advice:
@@ -174,7 +203,8 @@ struct FindingsPane: Pane {
       line.append(
         page.glyphs.sign(lifecycle.state, isSuspect: isSuspect) + " ",
         Glyphs.style(lifecycle.state, isSuspect: isSuspect))
-      line.append(SubscriptionText(log: viewer.log, page: page).line(index))
+      let text = SubscriptionText(log: viewer.log, page: page)
+      line.append(text.line(index, width: page.width - line.columns))
     }
     return line
   }

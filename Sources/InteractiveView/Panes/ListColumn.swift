@@ -1,11 +1,16 @@
 /// A column of a list in a pane.
 struct ListColumn<Row> {
-  let title: String
+  var title: String
+  /// The name of the column in messages, if the title is not enough.
+  var name: String?
   let width: Int
   /// The priority of the column. Columns with a lower one are dropped first if there is not enough
   /// room.
   let worth: Int
   var isNumber = true
+  /// Returns the value by which the rows are sorted, the highest first; `nil` if they are not
+  /// sorted by this column.
+  var rank: ((Row) -> UInt64)?
   let value: (Row) -> String
 
   /// Returns the columns that fit next to content of a given width. The `minCount` columns with the

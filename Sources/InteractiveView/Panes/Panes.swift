@@ -8,6 +8,7 @@ enum Panes {
 // The default behavior of panes.
 extension Pane {
   func subject(in viewer: Viewer) -> String? { nil }
+  func lineCount(_ viewer: Viewer) -> Int { 0 }
   func events(_ viewer: Viewer) -> EventRequest? { nil }
   var needsStatistics: Bool { false }
 
@@ -17,6 +18,8 @@ extension Pane {
   mutating func point(in viewer: inout Viewer) {}
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {}
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool { false }
+
+  mutating func sort(in viewer: Viewer) -> String? { nil }
 
   func copiedText(in viewer: Viewer) -> String? { SelectionText.of(viewer) }
 

@@ -24,7 +24,13 @@ struct SubscriptionsPane: Pane {
   func subject(in viewer: Viewer) -> String? {
     guard let lane = viewer.timeline.selectedLane else { return nil }
     let page = viewer.page
-    return "\(page.safe(lane.name)) \(page.glyphs.times)\(CountText.number(lane.listed.count))"
+    // A lane is on several lines of the timeline if it was made for different lanes.
+    let all = viewer.outline.lanes.lazy.filter { $0.name == lane.name }
+      .reduce(0) { $0 + $1.members.count }
+    let isPart = !lane.members.isEmpty && all > lane.listed.count
+    let whole = isPart ? " of \(CountText.number(all)) in the log" : ""
+    let count = CountText.number(lane.listed.count)
+    return "\(page.safe(lane.name)) \(page.glyphs.times)\(count)\(whole)"
   }
 
   mutating func forgetLog() {
@@ -84,8 +90,17 @@ struct SubscriptionsPane: Pane {
 
   private typealias Column = ListColumn<Int>
 
-  /// The minimum width of the source location.
-  private static let sourceWidth = 14
+  /// The minimum and the maximum number of columns that are kept free for the source location.
+  private static let sourceWidths = (min: 14, max: 32)
+
+  /// Returns the number of columns in which the places of the shown lines fit without folders.
+  private func sourceWidth(_ shown: [Int], _ viewer: Viewer) -> Int {
+    let widths = shown.map { index in
+      let source = viewer.log.lifecycles[index].site.source ?? ""
+      return DisplayWidth.columns(of: viewer.page.safe(PlacedText.withoutFolders(source))) + 1
+    }
+    return max(Self.sourceWidths.min, min(widths.max() ?? 0, Self.sourceWidths.max))
+  }
 
   func lines(_ viewer: Viewer) -> [Line] {
     guard !members.isEmpty else { return [Line("no subscriptions in this lane", .dim)] }
@@ -94,15 +109,23 @@ struct SubscriptionsPane: Pane {
     let hasTasks = shown.contains { viewer.log.presentWait(of: members[$0]) != nil }
     let isObjects = shown.contains { viewer.log.lifecycles[members[$0]].isObject }
     let last = hasTasks ? "NOW, OR MADE AT" : isObjects ? "SOURCE" : "MADE AT"
-    return [row(columns.map { ($0, $0.title) }, last, .dim, viewer.page)]
+    let sorted = Self.titles[viewer.viewed.arrangement.order]
+    let sign = viewer.page.glyphs.unfolded
+    let titles = columns.map { ($0, $0.title == sorted ? $0.title + sign : $0.title) }
+    return [row(titles, last, .dim, viewer.page)]
       + shown.map { line(members[$0], columns, isSelected: $0 == list.row, viewer) }
   }
+
+  /// The titles of the columns by which an order sorts.
+  private static let titles: [ListOrder: String] = [
+    .time: "START", .elements: "ELEMENTS", .life: "LIFE", .state: "STATE",
+  ]
 
   private func columns(_ shown: [Int], _ viewer: Viewer) -> [Column] {
     let log = viewer.log
     let page = viewer.page
     let isObjects = !shown.isEmpty && shown.allSatisfy { log.lifecycles[$0].isObject }
-    guard !isObjects else { return objectColumns(viewer) }
+    guard !isObjects else { return objectColumns(shown, viewer) }
     let names = shown.map { DisplayWidth.columns(of: page.safe(log.name(of: log.lifecycles[$0]))) }
     let columns = [
       Column(
@@ -128,10 +151,10 @@ struct SubscriptionsPane: Pane {
     let isTasks = shown.allSatisfy { log.lifecycles[$0].isTask && log.lifecycles[$0].elements == 0 }
     return Column.fitting(
       isTasks ? columns.dropLast() : columns, into: viewer.terminal.columns,
-      nextTo: Self.sourceWidth, minCount: 2)
+      nextTo: sourceWidth(shown, viewer), minCount: 2)
   }
 
-  private func objectColumns(_ viewer: Viewer) -> [Column] {
+  private func objectColumns(_ shown: [Int], _ viewer: Viewer) -> [Column] {
     let log = viewer.log
     let columns = [
       Column(title: "OBJECTS", width: 12, worth: 8) {
@@ -142,7 +165,7 @@ struct SubscriptionsPane: Pane {
       },
     ]
     return Column.fitting(
-      columns, into: viewer.terminal.columns, nextTo: Self.sourceWidth, minCount: 1)
+      columns, into: viewer.terminal.columns, nextTo: sourceWidth(shown, viewer), minCount: 1)
   }
 
   private func line(
@@ -151,7 +174,8 @@ struct SubscriptionsPane: Pane {
     let page = viewer.page
     let lifecycle = viewer.log.lifecycles[index]
     let values = columns.map { ($0, $0.value(index)) }
-    let made = place(index, viewer)
+    let room = page.width - columns.reduce(1) { $0 + $1.width }
+    let made = place(index, width: max(1, room), viewer)
     if isSelected, viewer.focus == .pane {
       let text = row(values, made, .plain, page).text
       return Line(DisplayWidth.pad(text, to: page.width), .reversed)
@@ -163,13 +187,16 @@ struct SubscriptionsPane: Pane {
   }
 
   /// Returns what a task that hasn't ended waits for, or else where a subscription was made.
-  private func place(_ index: Int, _ viewer: Viewer) -> String {
+  private func place(_ index: Int, width: Int, _ viewer: Viewer) -> String {
     let page = viewer.page
     if let present = viewer.log.presentWait(of: index) {
       return TaskWords(viewer.log, page).sentence(present, of: index)
     }
     let site = viewer.log.lifecycles[index].site
     let source = page.safe(site.source ?? "not in the log")
+    guard DisplayWidth.columns(of: source) <= width else {
+      return PlacedText.fit(source, to: width, page)
+    }
     return source + (site.function.map { "  " + page.safe($0) } ?? "")
   }
 

@@ -13,14 +13,57 @@ struct SummaryPane: Pane {
   static let help = "show lanes in numbers"
 
   private(set) var list = ListPosition()
+  /// The index of the column by which the lanes are sorted, or `nil` for the order of the timeline.
+  private var sortedColumn: Int?
+  /// The indices of the lanes in the order of the rows, and the statistics and the column that the
+  /// order is for.
+  private var order: [Int] = []
+  private var orderKey: OrderKey?
+
+  private struct OrderKey: Equatable {
+    let statistics: Int
+    let column: Int?
+  }
 
   var needsStatistics: Bool { true }
 
-  private func selected(_ viewer: Viewer) -> LaneSummary? {
-    guard let lanes = viewer.panes.statistics.lanes, lanes.indices.contains(list.row) else {
-      return nil
+  func subject(in viewer: Viewer) -> String? {
+    viewer.panes.statistics.range.map { "A to B, \(viewer.page.duration($0.duration))" }
+  }
+
+  mutating func adapt(to viewer: Viewer) {
+    let key = OrderKey(statistics: viewer.panes.statistics.revision, column: sortedColumn)
+    guard key != orderKey else { return }
+    orderKey = key
+    let lanes = viewer.panes.statistics.lanes ?? []
+    order = Array(lanes.indices)
+    if let rank = sortedColumn.flatMap({ columns(viewer.page)[$0].rank }) {
+      let ranks = lanes.map(rank)
+      order.sort { (ranks[$1], $0) < (ranks[$0], $1) }
     }
-    return lanes[list.row]
+    list.scroll(count: order.count, height: Self.height(viewer))
+  }
+
+  mutating func forgetLog() { orderKey = nil }
+
+  /// Sorts by the next column, with the highest values first, or after the last column as in the
+  /// timeline.
+  mutating func sort(in viewer: Viewer) -> String? {
+    let all = columns(viewer.page)
+    let next = sortedColumn.map { $0 + 1 } ?? 0
+    sortedColumn = next < all.count ? next : nil
+    list.select(0, count: order.count)
+    adapt(to: viewer)
+    return sortedColumn.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline"
+  }
+
+  private static func height(_ viewer: Viewer) -> Int { max(1, viewer.layout.pane.count - 1) }
+
+  private func selected(_ viewer: Viewer) -> LaneSummary? {
+    guard let lanes = viewer.panes.statistics.lanes, order.indices.contains(list.row),
+      lanes.indices.contains(order[list.row])
+    else { return nil }
+    return lanes[order[list.row]]
   }
 
   mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
@@ -36,7 +79,7 @@ struct SummaryPane: Pane {
   private mutating func select(_ row: Int, _ viewer: Viewer) {
     list.go(
       to: row, count: viewer.panes.statistics.lanes?.count ?? 0,
-      height: max(1, viewer.layout.pane.count - 1))
+      height: Self.height(viewer))
   }
 
   /// Goes to the lane in the timeline.
@@ -68,14 +111,30 @@ struct SummaryPane: Pane {
       value.map { "~" + page.duration($0) } ?? page.glyphs.none
     }
     return [
-      Column(title: "STARTED", width: 9, worth: 8) { count($0.started) },
-      Column(title: "ACTIVE", width: 8, worth: 9) { count($0[.active]) },
-      Column(title: "FAILED", width: 8, worth: 7) { count($0[.failed]) },
-      Column(title: "ELEMENTS", width: 12, worth: 6) { count($0.elements) },
-      Column(title: "LIFE p50", width: 10, worth: 4) { time($0.lives?.median) },
-      Column(title: "p95", width: 10, worth: 3) { time($0.lives?.high) },
-      Column(title: "GAP p50", width: 10, worth: 5) { about($0.gaps?.median) },
-      Column(title: "p95", width: 10, worth: 2) { about($0.gaps?.high) },
+      Column(title: "STARTED", width: 9, worth: 8, rank: { UInt64($0.started) }) {
+        count($0.started)
+      },
+      Column(title: "ACTIVE", width: 8, worth: 9, rank: { UInt64($0[.active]) }) {
+        count($0[.active])
+      },
+      Column(title: "FAILED", width: 8, worth: 7, rank: { UInt64($0[.failed]) }) {
+        count($0[.failed])
+      },
+      Column(title: "ELEMENTS", width: 12, worth: 6, rank: { UInt64($0.elements) }) {
+        count($0.elements)
+      },
+      Column(title: "LIFE p50", width: 10, worth: 4, rank: { $0.lives?.median.count ?? 0 }) {
+        time($0.lives?.median)
+      },
+      Column(
+        title: "p95", name: "LIFE p95", width: 10, worth: 3, rank: { $0.lives?.high.count ?? 0 }
+      ) { time($0.lives?.high) },
+      Column(title: "GAP p50", width: 10, worth: 5, rank: { $0.gaps?.median.count ?? 0 }) {
+        about($0.gaps?.median)
+      },
+      Column(
+        title: "p95", name: "GAP p95", width: 10, worth: 2, rank: { $0.gaps?.high.count ?? 0 }
+      ) { about($0.gaps?.high) },
     ]
   }
 
@@ -83,12 +142,14 @@ struct SummaryPane: Pane {
     guard let lanes = viewer.panes.statistics.lanes else { return [Line("counting", .dim)] }
     guard !lanes.isEmpty else { return [Line("no subscriptions", .dim)] }
     let page = viewer.page
-    let fitting = Column.fitting(columns(page), into: page.width, nextTo: 16)
+    var all = columns(page)
+    if let sortedColumn { all[sortedColumn].title += page.glyphs.unfolded }
+    let fitting = Column.fitting(all, into: page.width, nextTo: 16)
     let width = max(8, page.width - fitting.reduce(0) { $0 + $1.width })
-    let shown = lanes.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
+    let shown = order.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
     return [row("LANE", width, fitting.map { ($0.width, $0.title) }, .dim, page)]
-      + shown.map { index in
-        let lane = lanes[index]
+      + shown.filter { lanes.indices.contains(order[$0]) }.map { index in
+        let lane = lanes[order[index]]
         let isSelected = index == list.row && viewer.focus == .pane
         return row(
           page.safe(lane.lane), width, fitting.map { ($0.width, $0.value(lane)) },

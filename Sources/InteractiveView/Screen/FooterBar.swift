@@ -20,12 +20,11 @@ struct FooterBar {
       let style = notice.isError ? Style(color: .red, isBold: true) : .bold
       return (Line(page.cut(page.safe(notice.text), to: viewer.terminal.columns), style), nil)
     }
+    guard viewer.layout.keys == nil else { return (status(width: viewer.terminal.columns), nil) }
     let hint = "? help"
     let room = viewer.terminal.columns - DisplayWidth.columns(of: hint) - 2
-    guard room > 12 else {
-      return (status.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), nil)
-    }
-    var line = status.cut(to: room, ellipsis: page.glyphs.ellipsis)
+    guard room > 12 else { return (status(width: viewer.terminal.columns), nil) }
+    var line = status(width: room)
     line.pad(to: viewer.terminal.columns - DisplayWidth.columns(of: hint))
     line.append(hint, .dim)
     return (line, nil)
@@ -57,13 +56,13 @@ struct FooterBar {
     return (line.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), cursor)
   }
 
-  private var status: Line {
+  private func status(width: Int) -> Line {
     let page = viewer.page
     let log = viewer.log
     let step = viewer.timeline.window.step(columns: viewer.layout.cells)
     var line = Line(AxisText(viewer).name(of: viewer.timeline.cursor, step: step), .bold)
     guard let index = viewer.timeline.chosen, log.lifecycles.indices.contains(index) else {
-      return line
+      return line.cut(to: width, ellipsis: page.glyphs.ellipsis)
     }
     let lifecycle = log.lifecycles[index]
     let isSuspect = viewer.viewed.suspects.contains(index)
@@ -77,8 +76,9 @@ struct FooterBar {
         line.append("  [\(page.safe(thread))]", .dim)
       }
     } else {
-      line.append(SubscriptionText(log: log, page: page).line(index))
+      let text = SubscriptionText(log: log, page: page)
+      line.append(text.line(index, width: max(0, width - line.columns)))
     }
-    return line
+    return line.cut(to: width, ellipsis: page.glyphs.ellipsis)
   }
 }

@@ -71,7 +71,7 @@ struct HeaderBar {
     if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    if hasSubscriptions { pieces.append(subscriptions) }
+    if viewer.hasSubscriptions { pieces.append(subscriptions) }
     let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
     if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces
@@ -87,13 +87,6 @@ struct HeaderBar {
     }
     let style = proven.hasError ? Glyphs.suspectStyle : Style(color: .yellow, isBold: true)
     return [Line(CountText.make(proven.count, "finding"), style)]
-  }
-
-  /// A Boolean value that indicates whether one of the logs is that of a program, and not only of a
-  /// search for leaked objects.
-  private var hasSubscriptions: Bool {
-    let logs = viewer.log.logs
-    return logs.isEmpty || logs.contains { $0.searched == nil }
   }
 
   private var subscriptions: Line {

@@ -5,11 +5,12 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   // Moving
   case left, right, up, down, farLeft, farRight, pageUp, pageDown, first, last
   case zoomIn, zoomOut, panLeft, panRight, fit
-  case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding
+  case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding,
+    previousFinding
   case mark, goToMark
   // Viewing
   case open, foldAll, nextPane, previousPane
-  case clock, sort, group
+  case clock, sort, group, enlarge, shrinkPane, growPane
   // Finding
   case search, nextHit, previousHit, filter, leaksOnly
   // Replaying
@@ -56,6 +57,12 @@ enum KeyTable {
 
   static func meaning(of key: KeyPress) -> Meaning? { meanings[key] }
 
+  /// Returns the name of the first key of a command.
+  static func key(of command: ViewerCommand, isASCII: Bool) -> String {
+    let key = bindings.first { $0.meaning == .command(command) }?.keys.first
+    return key.map { KeyName.of($0, isASCII: isASCII) } ?? ""
+  }
+
   /// All bindings, in the order of the help.
   static var bindings: [Binding] { sections.flatMap(\.bindings) }
 
@@ -99,6 +106,7 @@ enum KeyTable {
     Binding([.init("e")], .nextFailure, "next failure"),
     Binding([.init("E")], .previousFailure, "previous failure"),
     Binding([.init("!")], .nextFinding, "next finding"),
+    Binding([.init("@")], .previousFinding, "previous finding"),
     Binding([.init("m")], .mark, "set a mark; two marks measure a time"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
   ]
@@ -108,8 +116,11 @@ enum KeyTable {
     Binding([.init("z")], .foldAll, "fold or unfold all lanes or findings"),
     Binding([.init(.tab)], .nextPane, "switch between timeline and pane"),
     Binding([.init(.tab, .shift)], .previousPane, "previous pane"),
+    Binding([.init("v")], .enlarge, "all rows for the timeline or the pane, or as before"),
+    Binding([.init("{")], .shrinkPane, "fewer rows for the pane"),
+    Binding([.init("}")], .growPane, "more rows for the pane"),
     Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
-    Binding([.init("S")], .sort, "sort by time, lane, elements, life or state"),
+    Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
     Binding([.init("b")], .group, "group by parent, source, scope, thread or state"),
   ]
 

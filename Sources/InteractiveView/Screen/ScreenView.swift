@@ -19,6 +19,7 @@ struct ScreenView {
     }
     let (footer, cursor) = FooterBar(viewer).line
     lines.append(footer)
+    if layout.keys != nil { lines.append(KeyBar(viewer).line) }
     let ellipsis = viewer.page.glyphs.ellipsis
     return Frame(
       lines.map { $0.cut(to: viewer.terminal.columns, ellipsis: ellipsis) },

@@ -79,7 +79,7 @@ extension Viewer {
     guard let result = search.result else { return [] }
     let text = page.safe(result.text.text)
     guard let (hit, index, wraps) = result.hit(direction, from: searchStart(direction)) else {
-      notice = Notice(text: "'\(text)' not found", isError: true)
+      notice = Notice(text: "'\(text)' not found\(filterHint)", isError: true)
       return []
     }
     let count = CountText.number(result.hits.count)

@@ -3,6 +3,11 @@ import ViewerConsole
 
 // Moving from one event to another.
 extension Viewer {
+  /// The end of a message that something was not found, if a filter hides a part of the log.
+  var filterHint: String {
+    feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
+  }
+
   func find(
     _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
   ) -> Effect {
@@ -15,7 +20,7 @@ extension Viewer {
   /// Goes to the event that was found.
   mutating func arrive(_ request: EventSearchRequest, _ event: LogEvent?) {
     guard let event else {
-      notice = Notice(text: request.forward ? "no later event" : "no earlier event")
+      notice = Notice(text: (request.forward ? "no later event" : "no earlier event") + filterHint)
       return
     }
     timeline.go(to: event, staysInRow: request.purpose == .point)
@@ -62,15 +67,15 @@ extension Viewer {
   mutating func goToFailure(forward: Bool) {
     let found = viewed.failure(forward, from: timeline.cursor, chosen: timeline.chosen)
     guard let found else {
-      notice = Notice(text: forward ? "no later failure" : "no earlier failure")
+      notice = Notice(text: (forward ? "no later failure" : "no earlier failure") + filterHint)
       return
     }
     go(to: found.index, at: found.time)
   }
 
-  mutating func goToNextFinding() {
+  mutating func goToFinding(_ direction: SearchState.Direction) {
     var pane = panes[FindingsPane.self]
-    pane.goToNext(in: &self)
+    pane.go(direction, in: &self)
     panes.replace(pane)
   }
 }

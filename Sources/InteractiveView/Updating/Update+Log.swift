@@ -41,6 +41,9 @@ extension Viewer {
     return nil
   }
 
+  /// The statistics that the marks and the filter ask for.
+  var summaryKey: SummaryKey { SummaryKey(viewed, range: timeline.marks.between) }
+
   /// The events that the visible pane needs, or `nil` if it shows none.
   var neededEvents: EventRequest? {
     layout.pane.isEmpty ? nil : panes.current.events(self)
@@ -53,7 +56,9 @@ extension Viewer {
     pane.adapt(to: self)
     panes.replace(pane)
     var effects: [Effect] = []
-    if pane.needsStatistics, panes.statistics.request(viewed) { effects.append(.summarize) }
+    if pane.needsStatistics, panes.statistics.request(summaryKey) {
+      effects.append(.summarize(timeline.marks.between))
+    }
     if let needed = pane.events(self), needed != panes.events.request {
       effects.append(.read(needed))
     }

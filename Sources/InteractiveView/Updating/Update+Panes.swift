@@ -27,6 +27,27 @@ extension Viewer {
     return isDone
   }
 
+  /// Gives the pane more rows or fewer.
+  mutating func shift(by distance: Int) {
+    let before = layout.pane.count
+    let old = split
+    let current = if case .shifted(let rows) = split { rows } else { 0 }
+    split = .shifted(by: current + distance)
+    guard layout.pane.count == before else { return }
+    split = old
+    notice = Notice(text: distance > 0 ? "no more rows for the pane" : "no more rows to give")
+  }
+
+  /// Sorts the shown pane. Returns false if it does not have the focus, or no columns of its own.
+  mutating func sortPane() -> Bool {
+    guard focus == .pane else { return false }
+    var pane = panes.current
+    guard let column = pane.sort(in: self) else { return false }
+    panes.replace(pane)
+    notice = Notice(text: "sorted by \(column)")
+    return true
+  }
+
   /// Folds or unfolds the selected lane. If there is nothing to fold, the user wants to see the
   /// details.
   private mutating func openLane() {

@@ -26,13 +26,16 @@ extension Viewer {
     case .read(let page): if page.request == neededEvents { panes.take(page) }
     case .found(let request, let event): arrive(request, event)
     case .searched(let result): effects = take(result)
-    case .summarized(let lanes, let key): panes.statistics.take(lanes, key, for: viewed)
+    case .summarized(let lanes, let key):
+      panes.statistics.take(lanes, key, wanted: summaryKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
     // After the user has entered a pane or turned to another one, no pane is suggested anymore.
     if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
+    let canGrow = focus == .pane && terminal.rows >= ViewLayout.minRowsForBoth
+    paneLines = canGrow ? panes.current.lineCount(self) : 0
     timeline.scroll(height: layout.timeline.count)
     return effects + adaptPane()
   }
@@ -80,14 +83,22 @@ extension Viewer {
     case .parent: goToParent()
     case .nextFailure: goToFailure(forward: true)
     case .previousFailure: goToFailure(forward: false)
-    case .nextFinding: goToNextFinding()
+    case .nextFinding: goToFinding(.forward)
+    case .previousFinding: goToFinding(.backward)
     case .mark: mark()
     case .goToMark: goToMark()
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
     case .previousPane: turnBack()
+    case .enlarge:
+      split = split == .whole ? .fitting : .whole
+      let part = focus == .pane ? "pane" : "timeline"
+      notice = Notice(text: split == .whole ? "the \(part) has all rows" : "as before")
+    case .shrinkPane: shift(by: -2)
+    case .growPane: shift(by: 2)
     case .clock: timeline.showsClock.toggle()
+    case .sort where sortPane(): break
     case .sort:
       notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }

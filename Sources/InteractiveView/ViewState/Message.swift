@@ -34,7 +34,7 @@ enum Effect: Sendable, Equatable {
   case search(SearchText)
   case stopSearch
   /// Computes the statistics. The answer is `summarized`.
-  case summarize
+  case summarize(TimeRange?)
   /// Copies a string to the clipboard of the user at the terminal.
   case copy(String)
   /// Opens a file in an editor, at a line.

@@ -15,6 +15,9 @@ protocol Pane: Sendable {
   /// Returns the lines, at most as many as the pane has rows. It is called for each frame, so it
   /// must not look at all subscriptions of a large log.
   func lines(_ viewer: Viewer) -> [Line]
+  /// Returns the number of lines that the pane would show with enough rows, or 0 if more rows are
+  /// not worth a smaller timeline.
+  func lineCount(_ viewer: Viewer) -> Int
   /// Returns the events that the pane shows, or `nil` if it shows none.
   func events(_ viewer: Viewer) -> EventRequest?
   /// A Boolean value that indicates whether the pane shows the statistics of lanes.
@@ -36,6 +39,9 @@ protocol Pane: Sendable {
   /// Folds or unfolds lines of the pane. Returns false if the pane has no lines that fold, so that
   /// the keys act in the timeline.
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
+  /// Sorts the lines of the pane by another column. Returns the title of the column, or `nil` if the
+  /// pane has no columns of its own, so that the timeline is sorted.
+  mutating func sort(in viewer: Viewer) -> String?
   /// Returns the text to copy, if any.
   func copiedText(in viewer: Viewer) -> String?
   /// Returns what to open in the editor.
@@ -152,12 +158,15 @@ struct PaneState: Sendable {
 /// The statistics of lanes, which take a while to compute.
 struct StatisticsState: Sendable {
   private(set) var lanes: [LaneSummary]?
+  /// The range of times that the statistics are about, or `nil` for the whole log.
+  private(set) var range: TimeRange?
+  /// A number that changes whenever other statistics are shown.
+  private(set) var revision = 0
   /// The state of the log that was requested last.
   private var requested: SummaryKey?
 
   /// Notes a request for the statistics. Returns false if they were requested already.
-  mutating func request(_ viewed: ViewedLog) -> Bool {
-    let key = SummaryKey(viewed)
+  mutating func request(_ key: SummaryKey) -> Bool {
     guard key != requested else { return false }
     requested = key
     return true
@@ -165,22 +174,30 @@ struct StatisticsState: Sendable {
 
   /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
   /// are used until newer ones arrive.
-  mutating func take(_ lanes: [LaneSummary], _ key: SummaryKey, for viewed: ViewedLog) {
-    let wanted = SummaryKey(viewed)
-    guard key.filter == wanted.filter, key.restarts == wanted.restarts else { return }
+  mutating func take(_ lanes: [LaneSummary], _ key: SummaryKey, wanted: SummaryKey) {
+    guard key.filter == wanted.filter, key.restarts == wanted.restarts, key.range == wanted.range
+    else { return }
     self.lanes = lanes
+    range = key.range
+    revision += 1
   }
 
-  mutating func clear() { lanes = nil }
+  mutating func clear() {
+    lanes = nil
+    revision += 1
+  }
 }
 
-/// The state of the log and the filter that statistics are about.
+/// The state of the log, the filter and the range of times that statistics are about.
 struct SummaryKey: Equatable, Sendable {
   let revision: Int
   let restarts: Int
   let filter: ViewFilter
+  /// The range between two marks, or `nil` for the whole log.
+  let range: TimeRange?
 
-  init(_ viewed: ViewedLog) {
+  init(_ viewed: ViewedLog, range: TimeRange?) {
+    self.range = range
     revision = viewed.snapshot.revision
     restarts = viewed.snapshot.restarts
     filter = viewed.arrangement.filter

@@ -6,6 +6,12 @@ struct TimelineList: Sendable {
   private var position = ListPosition()
   /// A number that changes whenever other lines are shown.
   private(set) var revision = 0
+  /// A Boolean value that indicates whether the lines around the selected one are shown as well
+  /// when the list scrolls next.
+  private var needsContext = false
+
+  /// The number of lines above and below the target of a jump that are shown with it.
+  private static let contextLines = 3
 
   /// The index of the selected line.
   var selected: Int { position.row }
@@ -19,9 +25,15 @@ struct TimelineList: Sendable {
     position.select(index, count: items.count)
   }
 
+  /// Shows the lines around the selected one too when the list scrolls next, as after a jump.
+  mutating func showContext() { needsContext = true }
+
   /// Scrolls no more than necessary to show the selected line.
   mutating func scroll(height: Int) {
-    position.scroll(count: items.count, height: max(1, height))
+    let height = max(1, height)
+    let context = needsContext ? min(Self.contextLines, (height - 1) / 2) : 0
+    position.scroll(count: items.count, height: height, context: context)
+    needsContext = false
   }
 
   /// Takes the lines of a log, and forgets folded lanes that it does not have.
@@ -116,11 +128,11 @@ struct ListPosition: Equatable, Sendable {
     self.row = max(0, min(row, count - 1))
   }
 
-  /// Scrolls no more than necessary.
-  mutating func scroll(count: Int, height: Int) {
+  /// Scrolls no more than necessary to show the selected line and `context` lines on both sides.
+  mutating func scroll(count: Int, height: Int, context: Int = 0) {
     row = max(0, min(row, count - 1))
-    first = min(first, row)
-    first = max(first, row - max(1, height) + 1)
+    first = min(first, row - context)
+    first = max(first, row + context - max(1, height) + 1)
     first = max(0, min(first, count - height))
   }
 }

@@ -174,6 +174,7 @@ struct TimelineState: Sendable {
     guard let location = outline.item(of: index) else { return false }
     list.unfold(to: location.lane, in: outline)
     list.select(lane: location.lane, row: location.row)
+    list.showContext()
     cursor = time ?? log.lifecycles[index].start
     event = nil
     keepsEnd = false
@@ -191,6 +192,7 @@ struct TimelineState: Sendable {
       !staysInRow || rowMembers?.contains(index) != true
     {
       list.reveal(lane: location.lane, row: location.row, in: outline)
+      list.showContext()
     }
     point(to: event)
   }

@@ -7,30 +7,57 @@ struct ViewLayout: Equatable {
   private(set) var tabs: Int?
   private(set) var pane = 0..<0
   let footer: Int
+  /// The row with the most useful keys, or `nil` if there is no room for it.
+  let keys: Int?
   let labelWidth: Int
   /// The number of columns in the timeline.
   let cells: Int
   let isTooSmall: Bool
+
+  /// How the rows are divided between the timeline and the pane.
+  enum Split: Equatable, Sendable {
+    /// Each part gets the rows that it needs.
+    case fitting
+    /// The part with the keys gets all rows.
+    case whole
+    /// The pane gets more rows than with `fitting`, or fewer if the number is negative.
+    case shifted(by: Int)
+  }
 
   static let gap = 1
   static let minSize = (columns: 20, rows: 5)
   /// The minimum number of rows for the timeline and the pane. With fewer rows, a pane with the
   /// focus replaces the timeline.
   static let minRowsForBoth = 16
+  /// The minimum number of rows for the row with keys.
+  static let minRowsForKeys = 20
+  /// The minimum number of rows for a legend below the timeline.
+  static let minRowsForLegend = 30
+  /// The rows of the timeline that stay visible next to a pane with the focus.
+  private static let minTimelineRows = 4
+  /// The rows that stay visible of the smaller part.
+  private static let minRowsOfPart = 3
 
   /// Creates the layout.
   ///
   /// - Parameters:
   ///   - labels: The width of the widest label in columns.
   ///   - items: The number of lines in the timeline, whether or not there is room for them.
-  init(columns: Int, rows: Int, labels: Int, items: Int, hasFocusInPane: Bool) {
+  ///   - legend: The number of lines of the legend.
+  ///   - paneLines: The number of lines of the pane, or 0 if it is not known.
+  init(
+    columns: Int, rows: Int, labels: Int, items: Int, legend: Int = 0, paneLines: Int = 0,
+    split: Split = .fitting, hasFocusInPane: Bool
+  ) {
     isTooSmall = columns < Self.minSize.columns || rows < Self.minSize.rows
-    footer = max(0, rows - 1)
+    let hasKeys = rows >= Self.minRowsForKeys && !isTooSmall
+    keys = hasKeys ? rows - 1 : nil
+    footer = max(0, rows - (hasKeys ? 2 : 1))
     let maxLabelWidth = max(6, columns * 3 / 10)
     labelWidth = min(max(labels, min(10, maxLabelWidth)), maxLabelWidth)
     cells = max(1, columns - labelWidth - Self.gap)
     guard !isTooSmall else { return }
-    if rows < Self.minRowsForBoth, hasFocusInPane {
+    if rows < Self.minRowsForBoth || split == .whole, hasFocusInPane {
       tabs = 1
       pane = 2..<footer
       return
@@ -39,7 +66,20 @@ struct ViewLayout: Equatable {
     axis = 1..<1 + axisRows
     let free = footer - axis.upperBound
     // The pane gets the rows that a short timeline leaves free.
-    let paneRows = rows >= Self.minRowsForBoth ? max(6, free * 2 / 5, free - max(4, items) - 1) : 0
+    let needed = max(4, items) + (rows >= Self.minRowsForLegend && legend > 0 ? legend + 1 : 0)
+    var paneRows = max(6, free * 2 / 5, free - needed - 1)
+    // A pane with the focus gets the rows that it needs.
+    if hasFocusInPane {
+      paneRows = max(paneRows, min(paneLines + 1, free - min(items, Self.minTimelineRows)))
+    }
+    switch split {
+    case .fitting: break
+    case .whole: paneRows = 0
+    case .shifted(let distance):
+      paneRows = max(
+        Self.minRowsOfPart, min(paneRows + distance, free - Self.minRowsOfPart))
+    }
+    if rows < Self.minRowsForBoth { paneRows = 0 }
     timeline = axis.upperBound..<footer - paneRows
     if paneRows > 0 {
       tabs = timeline.upperBound

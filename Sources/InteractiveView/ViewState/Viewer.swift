@@ -1,3 +1,4 @@
+import TerminalUI
 import TraceAnalysis
 import TraceFormat
 package import ViewerConsole
@@ -18,6 +19,9 @@ package struct Viewer: Sendable {
   var help = HelpState()
   /// The message on the last line until the next key.
   var notice: Notice?
+  var split = ViewLayout.Split.fitting
+  /// The number of lines of the pane with the focus, or 0 if that does not matter.
+  var paneLines = 0
 
   /// Creates the state before anything is read.
   ///
@@ -42,7 +46,21 @@ package struct Viewer: Sendable {
   var layout: ViewLayout {
     ViewLayout(
       columns: terminal.columns, rows: terminal.rows, labels: outline.labelColumns,
-      items: timeline.list.items.count, hasFocusInPane: focus == .pane)
+      items: timeline.list.items.count,
+      legend: legend.count, paneLines: paneLines, split: split, hasFocusInPane: focus == .pane)
+  }
+
+  /// The meanings of the signs in the timeline, if there may be room for them.
+  var legend: [Line] {
+    guard terminal.rows >= ViewLayout.minRowsForLegend, !log.lifecycles.isEmpty, hasSubscriptions
+    else { return [] }
+    return SignsView.legend(columns: terminal.columns, page)
+  }
+
+  /// A Boolean value that indicates whether one of the logs is that of a program, and not only of a
+  /// search for leaked objects.
+  var hasSubscriptions: Bool {
+    log.logs.isEmpty || log.logs.contains { $0.searched == nil }
   }
 
   /// Moves the cursor to a time, which pauses a replay.

@@ -58,11 +58,27 @@ struct AxisText {
     return isLong ? hours(time, step) : seconds(time, step)
   }
 
-  /// Returns the text of a time in seconds, regardless of its size, so that times in a column are
-  /// easy to compare.
-  func column(of time: Nanoseconds, step: UInt64) -> String {
-    if let clock { return clockName(clock, time, step) }
-    return seconds(time, step)
+  /// Returns the texts of times in a column: all in the same unit and with the same digits, so that
+  /// they are easy to compare, and with enough digits to distinguish neighbors.
+  ///
+  /// - Parameter times: The times in ascending order, of which those in `shown` are visible.
+  func column(of times: [Nanoseconds], shown: Range<Int>) -> [String] {
+    let steps = zip(times.dropFirst(), times).map { $0.since($1).count }.filter { $0 > 0 }
+    guard let last = shown.last.map({ times[$0] }) else { return [] }
+    let unit = Self.units(viewer.page.glyphs.isASCII).last { last.count >= $0.size }
+    // Three digits if neighbors are far apart, as in other texts of times.
+    let step = min(steps.min() ?? .max, max(1, (unit?.size ?? 1) / 1000))
+    return times[shown].map { time in
+      if let clock { return clockName(clock, time, step) }
+      guard let unit else { return "\(time.count) ns" }
+      if unit.size == Self.second, last.count >= 3600 * Self.second { return hours(time, step) }
+      let fraction = time.count % unit.size
+      return "\(time.count / unit.size)\(decimals(fraction, step, of: unit.size)) \(unit.name)"
+    }
+  }
+
+  private static func units(_ isASCII: Bool) -> [(size: UInt64, name: String)] {
+    [(1000, isASCII ? "us" : "µs"), (1_000_000, "ms"), (second, "s")]
   }
 
   /// Returns text such as `4.123456 s`: seconds with the decimals that the step needs.
@@ -80,16 +96,20 @@ struct AxisText {
     return "\(minutes):\(Self.two(seconds % 60))\(decimals(time.count % Self.second, step)) h"
   }
 
-  private func decimals(_ fraction: UInt64, _ step: UInt64) -> String {
+  /// Returns a point and the digits of a fraction of a unit, by default of a second, that the step
+  /// needs.
+  private func decimals(
+    _ fraction: UInt64, _ step: UInt64, of size: UInt64 = second
+  ) -> String {
     guard step > 0 else { return "" }
     var digitCount = 0
-    var unit = Self.second
-    while unit > step, digitCount < 9 {
+    var unit = size
+    while unit > step, unit > 1 {
       unit /= 10
       digitCount += 1
     }
     guard digitCount > 0 else { return "" }
-    let digits = String(Self.second + fraction).dropFirst().prefix(digitCount)
+    let digits = String(size + fraction).dropFirst().prefix(digitCount)
     return "." + digits
   }
 

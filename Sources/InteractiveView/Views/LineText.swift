@@ -11,27 +11,34 @@ struct SubscriptionText {
 
   /// Returns text such as `#5 search.request  completed after 26 ms  1 element
   /// search_sample/SearchScreen.swift:44`.
-  func line(_ index: Int) -> String {
+  ///
+  /// - Parameter width: The number of columns for the text. The place fits as long as possible.
+  func line(_ index: Int, width: Int = .max / 2) -> String {
     let lifecycle = log.lifecycles[index]
-    if let objects = log.leakedObjects(of: index) { return line(objects, lifecycle) }
-    var pieces = [log.title(of: lifecycle), fate(lifecycle)]
-    if let present = log.presentWait(of: index) {
-      pieces.append(TaskWords(log, page).sentence(present, of: index))
-    } else if !lifecycle.isTask || lifecycle.elements > 0 {
-      pieces.append(CountText.make(lifecycle.elements, "element"))
-    }
-    if let source = lifecycle.site.source { pieces.append(source) }
-    return pieces.map(page.safe).joined(separator: "  ")
+    let facts =
+      if let objects = log.leakedObjects(of: index) {
+        facts(objects)
+      } else {
+        [fate(lifecycle)] + activity(index, lifecycle)
+      }
+    let text = PlacedText(
+      title: page.safe(log.title(of: lifecycle)), facts: facts.map(page.safe),
+      place: lifecycle.site.source.map(page.safe))
+    return text.fit(to: width, page).pieces.joined(separator: PlacedText.gap)
   }
 
-  /// Returns text such as `Forest  1,103 leaked objects  36,024 bytes  App/Forest.swift:3`.
-  private func line(_ objects: LeakedObjects, _ lifecycle: Lifecycle) -> String {
+  private func activity(_ index: Int, _ lifecycle: Lifecycle) -> [String] {
+    if let present = log.presentWait(of: index) {
+      return [TaskWords(log, page).sentence(present, of: index)]
+    }
+    guard !lifecycle.isTask || lifecycle.elements > 0 else { return [] }
+    return [CountText.make(lifecycle.elements, "element")]
+  }
+
+  /// Returns text such as `1,103 leaked objects` and `36,024 bytes`.
+  private func facts(_ objects: LeakedObjects) -> [String] {
     let noun = objects.scope == nil ? "leaked object" : "instance"
-    let pieces: [String?] = [
-      log.title(of: lifecycle), CountText.make(objects.objectCount, noun),
-      CountText.make(objects.bytes, "byte"), lifecycle.site.source,
-    ]
-    return pieces.compactMap { $0.map(page.safe) }.joined(separator: "  ")
+    return [CountText.make(objects.objectCount, noun), CountText.make(objects.bytes, "byte")]
   }
 
   /// Returns text such as `completed after 26 ms` or `active for 5.16 s`.
@@ -91,33 +98,47 @@ struct FindingText {
 
   /// Returns text such as `error[undisposed]  search.results #1 ×2  SearchScreen.swift:26  still
   /// active after 5.16 s`.
-  func line(_ group: FindingGroup) -> Line {
+  ///
+  /// - Parameter width: The number of columns for the text, by default those of the page. The place
+  ///   fits as long as possible, while the name of the lane is shortened.
+  func line(_ group: FindingGroup, width: Int? = nil) -> Line {
+    let width = width ?? page.width
     guard let first = group.findings.first else { return Line() }
     let lifecycle = log.lifecycles[first.lifecycle]
-    let severity = group.severity
-    var line = Line()
-    if page.width < Self.minColumnsForRule {
-      line.append(severity == .error ? page.glyphs.suspect : "?", Glyphs.style(severity))
-    } else {
-      line.append("\(severity.rawValue)[\(first.rule)] ", Glyphs.style(severity))
-    }
-    let name =
+    let name = page.safe(
       lifecycle.isObject
-      ? log.title(of: lifecycle) : "\(lifecycle.site.lane) \(log.name(of: lifecycle))"
-    line.append(" \(page.safe(name))", .bold)
-    if group.findings.count > 1 {
-      line.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
-    }
+        ? log.title(of: lifecycle) : "\(lifecycle.site.lane) \(log.name(of: lifecycle))")
+    let count = group.findings.count
+    let times = count > 1 ? " \(page.glyphs.times)\(CountText.number(count))" : ""
     // The observation is where the mistake is made. The place of the lane may be far from there.
-    if let text = group.observed?.source ?? group.observed?.function ?? lifecycle.site.source {
-      line.append("  \(page.safe(Self.withoutFolders(text)))")
+    let place = group.observed?.source ?? group.observed?.function ?? lifecycle.site.source
+    let text = PlacedText(
+      title: name, facts: [], place: place.map { page.safe(PlacedText.withoutFolders($0)) })
+    var line = Line(rule(group, first), Glyphs.style(group.severity))
+    // On narrow pages, the place is worth more than the name of the rule.
+    if line.columns + DisplayWidth.columns(of: times) + text.minWidth > width {
+      line = Line(sign(group), Glyphs.style(group.severity))
     }
-    line.append("  \(page.sentence(first.sentence))")
+    let room = width - line.columns - DisplayWidth.columns(of: times)
+    let fitted = text.fit(to: room, page)
+    line.append(fitted.title + times, .bold)
+    if let place = fitted.place { line.append(PlacedText.gap + place) }
+    // An ellipsis in place of the sentence would replace the end of the place.
+    guard line.columns + PlacedText.gap.count + Self.minSentence <= width else { return line }
+    line.append(PlacedText.gap + page.sentence(first.sentence))
     return line
   }
 
-  /// On narrower pages, the place is worth more than the name of the rule.
-  private static let minColumnsForRule = 60
+  /// The minimum number of columns for the beginning of a sentence.
+  private static let minSentence = 8
+
+  private func rule(_ group: FindingGroup, _ first: Finding) -> String {
+    "\(group.severity.rawValue)[\(first.rule)]  "
+  }
+
+  private func sign(_ group: FindingGroup) -> String {
+    (group.severity == .error ? page.glyphs.suspect : "?") + " "
+  }
 
   /// Returns what to do about a finding, and how much depends on it.
   func advice(_ group: FindingGroup) -> Line {
@@ -126,14 +147,6 @@ struct FindingText {
       line.append("  \(along.count)", .dim)
     }
     return line
-  }
-
-  /// The file name is enough in a list. The detail has the whole path.
-  private static func withoutFolders(_ source: String) -> String {
-    guard ObservedPlace(source: source).line != nil, let slash = source.lastIndex(of: "/") else {
-      return source
-    }
-    return String(source[source.index(after: slash)...])
   }
 }
 

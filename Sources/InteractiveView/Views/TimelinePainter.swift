@@ -28,6 +28,11 @@ struct TimelinePainter {
     }
     if viewer.timeline.list.items.isEmpty, !layout.timeline.isEmpty { lines = emptyText }
     lines += Array(repeating: Line(), count: max(0, layout.timeline.count - lines.count))
+    // The meanings of the signs are in the last free lines.
+    let legend = viewer.legend
+    if layout.timeline.count - shown.count > legend.count, !shown.isEmpty {
+      lines.replaceSubrange(lines.count - legend.count..<lines.count, with: legend)
+    }
     return Array(lines.prefix(layout.timeline.count))
   }
 

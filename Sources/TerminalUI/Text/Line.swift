@@ -32,6 +32,13 @@ package struct Line: Equatable, Sendable {
     append(DisplayWidth.spaces(column - columns))
   }
 
+  /// The line in bold.
+  package var bold: Line {
+    var line = self
+    for index in line.spans.indices { line.spans[index].style.isBold = true }
+    return line
+  }
+
   package var columns: Int {
     spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }

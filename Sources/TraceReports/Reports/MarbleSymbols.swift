@@ -21,7 +21,7 @@ enum MarbleSymbols {
     switch state {
     case .active: alive
     case .completed: "|"
-    case .failed: "!\(error)!"
+    case .failed: "X(\(error))"
     case .disposed: "^"
     case .released: "~"
     }

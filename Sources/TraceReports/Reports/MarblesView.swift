@@ -24,7 +24,8 @@ package struct MarblesView {
           : "None of the \(CountText.make(log.lifecycles.count, "subscription")) in the log"
             + " matches the lanes and times.")
     }
-    let names = diagram.rows.map { label($0, page) }
+    let depths = diagram.rows.map { min($0.depth, LaneTree.deepest) }
+    let names = zip(diagram.rows, TreeBranches.of(depths: depths)).map { label($0, $1, page) }
     let maxWidth = max(page.width * 35 / 100, min(6, page.width / 3))
     let labelWidth = min(names.map { DisplayWidth.columns(of: $0) }.max() ?? 0, maxWidth)
     let room = max(1, page.width - labelWidth - MarblesView.gap)
@@ -46,11 +47,12 @@ package struct MarblesView {
     return legend.isEmpty ? lines : lines + [Line()] + legend
   }
 
-  private func label(_ row: MarbleDiagram.Row, _ page: Page) -> String {
+  private func label(
+    _ row: MarbleDiagram.Row, _ branches: [TreeBranch], _ page: Page
+  ) -> String {
     let lifecycle = log.lifecycles[row.index]
-    let depth = min(row.depth, LaneTree.deepest)
-    let indent = depth == 0 ? "" : DisplayWidth.spaces((depth - 1) * 2) + page.glyphs.branch
-    return indent + page.safe("\(lifecycle.site.lane) \(log.name(of: lifecycle))")
+    return page.glyphs.text(branches)
+      + page.safe("\(lifecycle.site.lane) \(log.name(of: lifecycle))")
   }
 
   private func labeled(_ name: String, _ cells: Line, _ width: Int, _ page: Page) -> Line {

@@ -18,7 +18,7 @@ struct TimelineView {
       options.order == nil ? nil : options.sort(LaneSummary.lanes(of: figures)).map(\.lane)
     let selection = LaneSelection(excerpt, limit: options.maxCount(40), ranking: ranking)
     let widest = selection.nodes.lazy
-      .map { DisplayWidth.columns(of: TimelineView.label($0.lane, depth: $0.depth, page)) }.max()
+      .map { 2 * $0.depth + DisplayWidth.columns(of: page.safe($0.lane)) }.max()
     let maxWidth = max(page.width * 3 / 10, min(8, max(1, page.width - 6)))
     labelWidth = min(max(widest ?? 0, min(12, maxWidth)), maxWidth)
     timeline = try Timeline(
@@ -38,8 +38,9 @@ struct TimelineView {
       lines[0] = titled
     }
     let isTick = Set(ticks.map(\.column))
-    for lane in timeline.lanes {
-      let name = TimelineView.label(lane.name, depth: lane.depth, page)
+    let branches = TreeBranches.of(depths: timeline.lanes.map(\.depth))
+    for (lane, branches) in zip(timeline.lanes, branches) {
+      let name = page.glyphs.text(branches) + page.safe(lane.name)
       for (index, row) in lane.rows.enumerated() {
         let cells = BarRow(row: row, gridColumns: isTick)
         lines.append(
@@ -59,12 +60,6 @@ struct TimelineView {
     }
     let legend = TimelineLegend(timeline: timeline).lines(page)
     return legend.isEmpty ? lines : lines + [Line()] + legend
-  }
-
-  /// Returns the name of a lane, indented under its parent lane.
-  private static func label(_ name: String, depth: Int, _ page: Page) -> String {
-    let indent = depth == 0 ? "" : DisplayWidth.spaces((depth - 1) * 2) + page.glyphs.branch
-    return indent + page.safe(name)
   }
 
   private func label(_ text: String, _ cells: Line, _ style: Style) -> Line {

@@ -21,6 +21,8 @@ package struct SourceLocator {
 
   /// The paths that were found, by the file names of the log.
   private let paths: [String: String]
+  /// The paths of the files with equal names, by the file names of the log, if none stands out.
+  private let candidates: [String: [String]]
   private let directory: String
   private let repository: String
 
@@ -47,13 +49,20 @@ package struct SourceLocator {
       }
     }
     var paths: [String: String] = [:]
+    var candidates: [String: [String]] = [:]
     for file in files {
       let parts = SourceLocator.components(file)
-      guard let name = parts.last else { continue }
-      paths[file] = SourceLocator.best(parts.dropLast().last, found[name] ?? [])
+      guard let name = parts.last, let all = found[name] else { continue }
+      paths[file] = SourceLocator.best(parts.dropLast().last, all)
+      if paths[file] == nil { candidates[file] = all.map { $0.joined(separator: "/") } }
     }
     self.paths = paths
+    self.candidates = candidates
   }
+
+  /// Returns the paths of the files that a source file of a log may be, below the directory of the
+  /// search. It is empty if the file was found, or if no file has its name.
+  package func candidates(ofSource file: String) -> [String] { candidates[file] ?? [] }
 
   /// Returns the path of a source file from the root of the repository.
   package func path(ofSource file: String) -> String {

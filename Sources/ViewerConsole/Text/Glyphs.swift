@@ -43,7 +43,7 @@ package struct Glyphs: Sendable {
   package let empty: String
 
   package static let unicode = Glyphs(
-    isASCII: false, start: "├", line: "─", elements: ["•", "●", "▒", "█"], completed: "✓",
+    isASCII: false, start: "├", line: "─", elements: ["•", "●", "▓", "█"], completed: "✓",
     failed: "✗", disposed: "■", released: "○", active: "▶",
     density: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"], axis: "─", tick: "┬", grid: "┊",
     branch: "└ ", fork: "├ ", trunk: "│ ", ellipsis: "…", times: "×", separator: " · ",

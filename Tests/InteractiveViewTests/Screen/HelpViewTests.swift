@@ -83,7 +83,7 @@ struct HelpViewTests {
     #expect(stage.viewer.help.row == 22)
     stage.type("G")
     #expect(stage.viewer.help.row == lastRow)
-    #expect(stage.footer == "any key closes")
+    #expect(stage.screen.last == "any key closes")
     stage.type("j<Space><PgDn>")
     #expect(stage.viewer.help.row == lastRow)
     stage.type("<PgUp>g")

@@ -110,7 +110,7 @@ struct HostileScreenTests {
           if column > edge, cells.isEmpty { Issue.record("The edge is in '\(character)'.") }
         }
         #expect(cells.count == layout.cells, "\(line.text)")
-        #expect(cells.allSatisfy { "├─•●▒█✓✗■○▶!┊│ ▁▂▃▄▅▆▇".contains($0) }, "\(cells)")
+        #expect(cells.allSatisfy { "├─•●▓█✓✗■○▶!┊│ ▁▂▃▄▅▆▇".contains($0) }, "\(cells)")
       }
     }
   }

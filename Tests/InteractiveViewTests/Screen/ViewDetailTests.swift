@@ -141,7 +141,7 @@ struct ViewDetailTests {
     stage.type("..2<Tab>")
     for _ in 0..<30 { stage.type("w") }
     let columns = stage.screen.compactMap { line in
-      line.firstRange(of: " s  #1").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
+      line.firstRange(of: "  #1 ").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }
     #expect(columns.count == 3)
     #expect(Set(columns).count == 1, "\(stage.screen.joined(separator: "\n"))")

@@ -92,6 +92,9 @@ struct CommandCheck: Sendable {
       $1.timeline.chosen == $0.viewed.findings.first?.lifecycle
         && $1.timeline.chosen != $0.timeline.chosen
     },
+    .previousFinding: CommandCheck {
+      $1.timeline.chosen == $0.viewed.groups.last?.findings.first?.lifecycle
+    },
     .mark: CommandCheck("lll") {
       $0.timeline.marks.times == [] && $1.timeline.marks.times == [$0.timeline.cursor]
     },
@@ -112,6 +115,16 @@ struct CommandCheck: Sendable {
     .previousPane: CommandCheck {
       $1.viewer.focus == .pane && $1.viewer.panes.currentID == $0.panes.ids.last
         && $0.panes.currentID != $0.panes.ids.last
+    },
+    .enlarge: CommandCheck {
+      !$0.layout.pane.isEmpty && $1.viewer.layout.pane.isEmpty
+        && $1.viewer.layout.timeline.count > $0.layout.timeline.count
+    },
+    .shrinkPane: CommandCheck {
+      $1.viewer.layout.pane.count == $0.layout.pane.count - 2
+    },
+    .growPane: CommandCheck {
+      $1.viewer.layout.pane.count == $0.layout.pane.count + 2
     },
     .clock: CommandCheck("ll") {
       !$0.timeline.showsClock && $1.screen.joined().contains("23:48:50")

@@ -111,7 +111,7 @@ struct UpdateJumpingTests {
   func filteredFailures() throws {
     var stage = try ViewerStage(StageLogs.origins)
     stage.type("&lane:query<Enter>e")
-    #expect(stage.footer == "no later failure")
+    #expect(stage.footer == "no later failure in what the filter shows")
   }
 
   @Test("The finding key cycles through the findings and unfolds their lanes")

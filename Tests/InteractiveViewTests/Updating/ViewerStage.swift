@@ -93,11 +93,10 @@ struct ViewerStage {
     case .read(let request): send(.read(EventLookup(viewer).page(request)))
     case .find(let request): send(.found(request, EventLookup(viewer).find(request)))
     case .search(let text): send(.searched(SearchWorker.result(text, in: viewer.viewed)))
-    case .summarize:
+    case .summarize(let range):
       send(
         .summarized(
-          LaneSummary.lanes(of: viewer.viewed.excerpt, viewer.snapshot.elements),
-          of: SummaryKey(viewer.viewed)))
+          viewer.viewed.summaries(in: range), of: SummaryKey(viewer.viewed, range: range)))
     default: effects.append(effect)
     }
   }
@@ -121,7 +120,10 @@ struct ViewerStage {
     }
   }
 
-  var footer: String { screen.last ?? "" }
+  var footer: String {
+    let screen = screen
+    return screen.indices.contains(viewer.layout.footer) ? screen[viewer.layout.footer] : ""
+  }
 }
 
 // Short descriptions for failed tests, because complete ones would be far too long.

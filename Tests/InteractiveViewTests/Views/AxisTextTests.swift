@@ -123,14 +123,30 @@ struct AxisTextTests {
   }
 
   @Test(
-    "The time of a column has enough digits to differ from the next column",
+    "The times of events in a column differ in their digits if they differ",
     arguments: durations.prefix(40))
   func columns(duration: UInt64) throws {
     let text = AxisText(try viewer(clock: false))
     let step = max(1, duration / 55)
     for start in Self.starts {
-      let (first, second) = (Nanoseconds(start), Nanoseconds(start + step))
-      #expect(text.column(of: first, step: step) != text.column(of: second, step: step))
+      let times = [0, 1, 2].map { Nanoseconds(start + step * $0) }
+      #expect(Set(text.column(of: times, shown: 0..<3)).count == 3)
+      #expect(text.column(of: times, shown: 1..<2).count == 1)
     }
+  }
+
+  @Test("Times in a column have the unit and the digits that all of them need")
+  func column() throws {
+    func texts(_ times: [UInt64]) throws -> [String] {
+      AxisText(try viewer(clock: false)).column(
+        of: times.map { Nanoseconds($0) }, shown: times.indices)
+    }
+    #expect(try texts([0, 20, 640]) == ["0 ns", "20 ns", "640 ns"])
+    #expect(try texts([12_345, 646_000]) == ["12.345 µs", "646.000 µs"])
+    #expect(try texts([157_000_000, 157_000_900]) == ["157.0000 ms", "157.0009 ms"])
+    #expect(
+      try texts([157_000_000, 157_200_000, 2_000_000_000]) == ["0.1570 s", "0.1572 s", "2.0000 s"])
+    #expect(try texts([5_000_000_000, 5_000_000_000]) == ["5.000 s", "5.000 s"])
+    #expect(try texts([]) == [])
   }
 }

@@ -55,17 +55,21 @@ struct MarblesCommandTests {
     let lines = marbles(log, columns: 70).lines
     #expect(
       lines == [
-        "              0   100 ms  300 ms  400 ms               700 ms     1 s",
-        "settings #4   ---------------------------------------------------->",
-        "results #1        --------[[a]]-------------------------------^",
-        "└ request #2          ----[a]--------------------------~",
-        "└ request #3                      -------!Timeout()!",
+        "              0   100 ms  300 ms  400 ms               700 ms    1 s",
+        "settings #4   --------------------------------------------------->",
+        "results #1        --------[[a]]------------------------------^",
+        "├ request #2          ----[a]--------------------------~",
+        "└ request #3                      ------X(Timeout())",
         "",
-        "[a] an element   !error! failed   ^ disposed   ~ released",
+        "[a] an element   X(error) failed   ^ disposed   ~ released",
         "> still active",
       ])
     let ascii = marbles(log, "--ascii", columns: 70).lines
-    #expect(ascii == lines.map { $0.hasPrefix("└") ? "-" + $0.dropFirst() : $0 })
+    #expect(
+      ascii
+        == lines.map {
+          $0.hasPrefix("└") || $0.hasPrefix("├") ? "-" + $0.dropFirst() : $0
+        })
   }
 
   @Test("A subscription that ends after the diagram has no end sign, but an active one does")
@@ -110,7 +114,7 @@ struct MarblesCommandTests {
     #expect(marbles(SampleLog.leak, "--lane=nothing").out.hasPrefix("None of the 4 subscriptions"))
     let part = marbles(SampleLog.leak, "--from=250ms", "--to", "0.45").lines
     #expect(part.count { $0.contains("[[\"a\"]]") } == 1)
-    #expect(!part.contains { $0.contains("!Timeout()!") })
+    #expect(!part.contains { $0.contains("X(Timeout())") })
     let many = SampleLog.make((1...30).map { SampleLog.subscribe($0, "a", at: $0) })
     #expect(marbles(many).lines.count { $0.hasPrefix("a #") } == 20)
     #expect(marbles(many).out.contains("+10 more subscriptions"))

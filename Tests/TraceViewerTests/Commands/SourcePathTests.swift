@@ -11,8 +11,21 @@ struct SourcePathTests {
   private let project = TemporaryDirectory(["Sources/App/Model.swift": "", "secret/passwd": ""])
   private let other = TemporaryDirectory(["passwd": "", "Model.swift": ""])
 
+  private func sourceFile(_ file: String) -> ExternalActions.SourceFile {
+    ExternalActions(Environment([:]), directory: project.path, inputs: []).sourceFile(file)
+  }
+
   private func path(_ file: String) -> String? {
-    ExternalActions(Environment([:]), directory: project.path, inputs: []).path(ofSource: file)
+    if case .found(let path) = sourceFile(file) { path } else { nil }
+  }
+
+  @Test("If several files have the name of a source, they are listed")
+  func ambiguous() {
+    let project = TemporaryDirectory(["A/Util.swift": "", "B/Util.swift": ""])
+    let actions = ExternalActions(Environment([:]), directory: project.path, inputs: [])
+    #expect(actions.sourceFile("App/Util.swift") == .ambiguous(["A/Util.swift", "B/Util.swift"]))
+    #expect(actions.sourceFile("B/Util.swift") == .found(path: project.path + "/B/Util.swift"))
+    #expect(actions.sourceFile("App/Other.swift") == .missing)
   }
 
   @Test("An absolute path is opened only below the directory")

@@ -1,0 +1,74 @@
+import TerminalUI
+import ViewerConsole
+
+/// The line with the keys that are most useful at the moment.
+struct KeyBar {
+  private let viewer: Viewer
+
+  init(_ viewer: Viewer) {
+    self.viewer = viewer
+  }
+
+  /// The line, without the keys that do not fit. Help always fits, as it lists all of them.
+  var line: Line {
+    let page = viewer.page
+    guard viewer.prompt == nil else { return list(Self.promptKeys, upTo: page.width) }
+    let help = list([hint(.help, "help")], upTo: page.width)
+    var line = list(hints, upTo: page.width - help.columns - Self.gap.count)
+    if line.columns > 0 { line.append(Self.gap) }
+    for span in help.spans { line.append(span.text, span.style) }
+    return line
+  }
+
+  private typealias Hint = (key: String, label: String)
+
+  private static let gap = "  "
+  private static let promptKeys: [Hint] = [
+    ("Enter", "accept"), ("Esc", "cancel"), ("^U", "clear"), ("^W", "delete word"),
+  ]
+
+  private func list(_ hints: [Hint], upTo width: Int) -> Line {
+    var line = Line()
+    for hint in hints {
+      let gap = line.columns > 0 ? Self.gap : ""
+      let text = gap + hint.key + " " + hint.label
+      guard line.columns + DisplayWidth.columns(of: text) <= width else { break }
+      line.append(gap)
+      line.append(hint.key, Style(color: .cyan))
+      line.append(" " + hint.label, .dim)
+    }
+    return line
+  }
+
+  /// The keys of the current situation, with the most useful first.
+  private var hints: [Hint] {
+    let hasFindings = !viewer.viewed.groups.isEmpty
+    let finding = hasFindings ? [hint(.nextFinding, "finding")] : []
+    if viewer.isReplaying {
+      return [
+        hint(.play, viewer.replay?.isPlaying == true ? "pause" : "play"), hint(.nextHit, "step"),
+        hint(.stepBack, "back"), hint(.slower, "slower"), hint(.faster, "faster"),
+        hint(.skipGaps, "gaps"), hint(.back, "end replay"),
+      ]
+    }
+    switch viewer.focus {
+    case .timeline:
+      let hits = viewer.search.result != nil ? [hint(.nextHit, "next hit")] : []
+      return finding + hits + [
+        hint(.nextPane, "pane"), hint(.open, "fold"), hint(.nextEvent, "event"),
+        hint(.search, "search"), hint(.filter, "filter"), hint(.zoomIn, "zoom"),
+        hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"), hint(.quit, "quit"),
+      ]
+    case .pane:
+      let fold = viewer.panes.currentID == .findings ? [hint(.foldAll, "unfold all")] : []
+      return [hint(.nextPane, "timeline"), hint(.open, "open")] + fold + finding + [
+        hint(.source, "source"), hint(.copy, "copy"), hint(.search, "search"),
+        hint(.filter, "filter"), hint(.quit, "quit"),
+      ]
+    }
+  }
+
+  private func hint(_ command: ViewerCommand, _ label: String) -> Hint {
+    (KeyTable.key(of: command, isASCII: viewer.page.glyphs.isASCII), label)
+  }
+}
