@@ -69,8 +69,8 @@ package final class LogWorker: Sendable {
     }
   }
 
-  /// Computes the statistics of the shown part in a range of times, or in the whole time. If several
-  /// requests wait, only the last one runs.
+  /// Computes the statistics of the shown part in a range of times, or in the whole time. If
+  /// several requests wait, only the last one runs.
   func summarize(_ viewed: ViewedLog, in range: TimeRange?) {
     let number = summaries.wrappingAdd(1, ordering: .relaxed).newValue
     summaryQueue.async {

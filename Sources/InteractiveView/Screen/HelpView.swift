@@ -1,4 +1,5 @@
 import TerminalUI
+import TraceWords
 import ViewerConsole
 
 /// The list of all keys, from the key table.

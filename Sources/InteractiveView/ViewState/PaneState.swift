@@ -39,8 +39,8 @@ protocol Pane: Sendable {
   /// Folds or unfolds lines of the pane. Returns false if the pane has no lines that fold, so that
   /// the keys act in the timeline.
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
-  /// Sorts the lines of the pane by another column. Returns the title of the column, or `nil` if the
-  /// pane has no columns of its own, so that the timeline is sorted.
+  /// Sorts the lines of the pane by another column. Returns the title of the column, or `nil` if
+  /// the pane has no columns of its own, so that the timeline is sorted.
   mutating func sort(in viewer: Viewer) -> String?
   /// Returns the text to copy, if any.
   func copiedText(in viewer: Viewer) -> String?

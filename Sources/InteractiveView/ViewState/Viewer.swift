@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 package import ViewerConsole
 
 /// The state of the interactive view. Messages change this value, and views draw it.

@@ -59,8 +59,8 @@ struct PlacedText: Equatable {
     return String(source[source.index(after: slash)...])
   }
 
-  /// Returns a place that fits into a number of columns: without its folders, or with a shorter file
-  /// name. Its line number stays whole.
+  /// Returns a place that fits into a number of columns: without its folders, or with a shorter
+  /// file name. Its line number stays whole.
   static func fit(_ place: String, to width: Int, _ page: Page) -> String {
     guard DisplayWidth.columns(of: place) > width else { return place }
     let place = withoutFolders(place)

@@ -1,11 +1,10 @@
-import TerminalUI
+package import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import TraceWords
-import ViewerConsole
+package import ViewerConsole
 
 /// The signs in the bars of subscriptions and tasks, with what they mean.
-enum SignsView {
+package enum SignsView {
   private struct Entry {
     let sign: String
     let style: Style
@@ -13,13 +12,13 @@ enum SignsView {
   }
 
   /// Returns all signs, for the help.
-  static func lines(columns: Int, _ page: Page) -> [Line] {
+  package static func lines(columns: Int, _ page: Page) -> [Line] {
     block("Bars of subscriptions", bars(page.glyphs) + folded(page.glyphs), columns: columns, page)
       + [Line()] + block("Bars of tasks", tasks(page.glyphs), columns: columns, page)
   }
 
   /// Returns the signs of subscriptions on as few lines as possible, for a corner of the screen.
-  static func legend(columns: Int, _ page: Page) -> [Line] {
+  package static func legend(columns: Int, _ page: Page) -> [Line] {
     let entries = bars(page.glyphs).map { entry in
       var line = Line(entry.sign, entry.style)
       line.append(" " + entry.meaning, .dim)
