@@ -53,6 +53,18 @@ package final class CodeNames: Sendable {
     }
   }
 
+  /// Returns the known calls of each stack outside this package that have a source location,
+  /// innermost first, from the one that `known(_:)` returns.
+  package func knownCallers(_ stacks: [CallStack]) -> [[CodeLocation]] {
+    let frames = known.withLock { $0.frames }
+    return stacks.map { stack in
+      stack.addresses.compactMap { address in
+        if case .location(let location) = frames[address], location.source != nil { return location }
+        return nil
+      }
+    }
+  }
+
   /// Returns the known functions that begin at the addresses. A function is unknown if the address
   /// isn't the start of a function, or if there wasn't time to look it up.
   package func knownFunctions(at addresses: [UInt]) -> [UInt: CodeFunction] {

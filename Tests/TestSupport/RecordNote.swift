@@ -12,7 +12,7 @@ private func word(_ body: TraceRecord.Body) -> String {
   case .subscribe(let line):
     "subscribe \(line.id) \(line.lane?.string ?? "nil") \(line.parent?.description ?? "-")"
   case .alive(let line): "alive \(line.id) \(line.lane?.string ?? "nil")"
-  case .place(let lane, let source, let function):
+  case .place(let lane, let source, let function, _):
     "place \(lane.string) \(source?.string ?? "nil") \(function?.string ?? "nil")"
   case .retained(let line):
     "retained \(line.id) \(line.retention.kind) \(line.retention.steps.map(RetentionWords.name))"

@@ -13,13 +13,33 @@ package final class ObservationLocations: Sendable {
     /// The name that other records use for the place.
     let name: String
     let location: CodeLocation
+    /// The calls that led there, innermost first.
+    var callers: [UnfinishedTask.Call] = []
+
+    /// The maximum number of callers. Those next to the place and the outermost one, which is
+    /// usually the test or the entry of the program, say the most.
+    private static let maxCallers = 8
 
     func encode(_ line: inout LineBuffer, at time: Int) {
       line.begin(at: time, EncodedEvent(.place))
       line.text(.lane, name)
       if let source = location.source { line.text(.source, source) }
       if let function = location.function { line.text(.function, function) }
+      let calls = UnfinishedTask.members(of: callers)
+      if !calls.isEmpty { line.objects(.calls, calls) }
       line.end()
+    }
+
+    /// Returns the calls with which a record describes how a place was reached.
+    static func calls(_ callers: [CodeLocation]) -> [UnfinishedTask.Call] {
+      var calls: [UnfinishedTask.Call] = []
+      for caller in callers {
+        let call = UnfinishedTask.Call(function: caller.function, source: caller.source)
+        // Closures and thunks of one line are several calls.
+        if calls.last?.source != call.source { calls.append(call) }
+      }
+      guard calls.count > maxCallers, let last = calls.last else { return calls }
+      return calls.prefix(maxCallers - 1) + [last]
     }
   }
 
@@ -160,7 +180,12 @@ package final class ObservationLocations: Sendable {
         let lane = CodeLocation(source: location.folderSource, function: location.function)
         resolved.append(Resolved(name: place.lane, location: lane))
       }
-      if use.contains(.observed) { resolved.append(Resolved(name: place.name, location: location)) }
+      if use.contains(.observed) {
+        resolved.append(
+          Resolved(
+            name: place.name, location: location,
+            callers: Resolved.calls(table.callers(of: place))))
+      }
     }
     if let obstacle, nameless > 0 {
       Diagnostics.warn(

@@ -142,6 +142,14 @@ final class PlaceTable: Sendable {
         + "as the place \(PlaceNumber.unknown.name).")
   }
 
+  /// Returns the calls that led to a place, innermost first, without the call at the place itself.
+  /// They are empty if the place wasn't looked up.
+  func callers(of place: PlaceNumber) -> [CodeLocation] {
+    guard let found = known(place).found else { return [] }
+    let calls = names.knownCallers([stack(of: place)])[0]
+    return Array(calls.drop { $0 != found }.dropFirst())
+  }
+
   func stack(of place: PlaceNumber) -> CallStack {
     state.withLock {
       $0.entries[$0.entries.indices.contains(place.number) ? place.number : 0].stack

@@ -48,6 +48,7 @@ struct JoinedLog {
     log.tails = whole.tails
     log.table = whole.table
     log.places = whole.observed.places(whole.sites.name)
+    log.callers = whole.observed.callers(whole.sites.name)
     log.retentions = whole.retentions.all
     log.tasks = whole.tasks.all
     log.objects = whole.objects.all

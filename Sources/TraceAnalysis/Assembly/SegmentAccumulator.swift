@@ -137,8 +137,8 @@ struct SegmentAccumulator: Sendable {
       begin(subscribe, .subscribe, time, location)
     case .alive(let subscribe):
       begin(subscribe, .restated, time, location)
-    case .place(let lane, let source, let function):
-      sites.name(lane, source: source, function: function)
+    case .place(let lane, let source, let function, let calls):
+      sites.name(lane, source: source, function: function, calls: calls)
     case .retained(let retained):
       retentions.note(Retention(retained.retention), of: retained.id, time, location)
     case .changed(let changed):

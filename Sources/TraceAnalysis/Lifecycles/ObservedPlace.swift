@@ -55,9 +55,7 @@ struct ObservedTable: Sendable {
   }
 
   /// Returns the place for each index; nil for a name that the log does not resolve.
-  func places(
-    _ explain: (String) -> (source: String?, function: String?)?
-  ) -> [ObservedPlace?] {
+  func places(_ explain: (String) -> PlaceName?) -> [ObservedPlace?] {
     guard !isEmpty else { return [] }
     return [nil]
       + texts.map { text in
@@ -67,6 +65,11 @@ struct ObservedTable: Sendable {
         return SourceText(text).line == nil ? nil : ObservedPlace(source: text)
       }
   }
+
+  /// Returns the calls that led to each index, innermost first.
+  func callers(_ explain: (String) -> PlaceName?) -> [[UnfinishedTask.Call]] {
+    isEmpty ? [] : [[]] + texts.map { explain($0)?.calls ?? [] }
+  }
 }
 
 extension LogAnalysis {
@@ -75,6 +78,14 @@ extension LogAnalysis {
     let places = logs[Int(lifecycle.log)].places
     let index = Int(lifecycle.observedIndex)
     return index < places.count ? places[index] : nil
+  }
+
+  /// Returns the calls that led to the place where a subscription was observed, innermost first.
+  /// They are empty if the log does not say.
+  package func callers(of lifecycle: Lifecycle) -> [UnfinishedTask.Call] {
+    let callers = logs[Int(lifecycle.log)].callers
+    let index = Int(lifecycle.observedIndex)
+    return index < callers.count ? callers[index] : []
   }
 
   /// Returns the reason why a subscription is still alive; `nil` if the log does not say, or if it

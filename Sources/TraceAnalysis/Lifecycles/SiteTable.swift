@@ -10,12 +10,15 @@ struct SiteTable: Sendable {
   private var entries: [UInt64: [Entry]] = [:]
   private var scratch: [UInt8] = []
   /// The names of lanes, and of places of observation, that had no name when they began.
-  private var names: [String: (source: String?, function: String?)] = [:]
+  private var names: [String: PlaceName] = [:]
 
   /// Notes the name that the source gives a lane or a place.
-  mutating func name(_ lane: RawText, source: RawText?, function: RawText?) {
+  mutating func name(
+    _ lane: RawText, source: RawText?, function: RawText?, calls: [UnfinishedTask.Call]
+  ) {
     guard source != nil || function != nil else { return }
-    names[lane.string] = (source?.string, function?.string)
+    names[lane.string] = PlaceName(
+      source: source?.string, function: function?.string, calls: calls)
   }
 
   /// A Boolean value that indicates whether a lane has a name that came later.
@@ -24,7 +27,7 @@ struct SiteTable: Sendable {
   }
 
   /// Returns the name that the source gives a place.
-  func name(of place: String) -> (source: String?, function: String?)? { names[place] }
+  func name(of place: String) -> PlaceName? { names[place] }
 
   /// Returns the site with the name of its source location, if one was noted.
   private func named(_ site: Site) -> KnownSite? {
@@ -100,6 +103,14 @@ struct SiteTable: Sendable {
     names.merge(other.names) { _, later in later }
     for entry in other.entries.values.joined() { _ = intern(entry.bytes) { entry.site } }
   }
+}
+
+/// What a record says about a lane or a place that had no name when it was first used.
+struct PlaceName: Sendable {
+  let source: String?
+  let function: String?
+  /// The calls that led to the place, innermost first.
+  let calls: [UnfinishedTask.Call]
 }
 
 extension Site {

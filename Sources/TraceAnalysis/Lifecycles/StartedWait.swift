@@ -13,7 +13,7 @@ struct StartedWait: Sendable {
 
   /// Returns the wait with its place instead of a name that a record of the log explains.
   func explained(
-    by explain: (String) -> (source: String?, function: String?)?
+    by explain: (String) -> PlaceName?
   ) -> StartedWait {
     guard let site = place?.site, site.source == nil, site.function == nil else { return self }
     var wait = self

@@ -33,6 +33,8 @@ package struct TraceLog: Sendable {
   package internal(set) var threads: [UInt64: String] = [:]
   /// The places where subscriptions were observed, for each `Lifecycle.observedIndex`.
   var places: [ObservedPlace?] = []
+  /// The calls that led to these places, innermost first.
+  var callers: [[UnfinishedTask.Call]] = []
   /// The reasons why subscriptions are alive, by the number of the subscription.
   var retentions: [UInt64: Retention] = [:]
   /// The tasks that hadn't ended, by the number of the subscription.

@@ -113,7 +113,7 @@ extension LogEvent {
       self.init(.scopeEnd, time, location, name: name, limit: limit)
     case .trace: self = note(.trace)
     case .thread(let number, let name): self = note(.thread, thread: number, name)
-    case .place(let lane, _, _): self = note(.place, lane)
+    case .place(let lane, _, _, _): self = note(.place, lane)
     case .lost(_, let reason): self = note(.lost, reason)
     case .end: self = note(.end)
     case .continued: self = note(.continued)

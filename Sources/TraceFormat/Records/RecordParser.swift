@@ -82,7 +82,8 @@ package struct RecordParser: ~Copyable {
       return .alive(try subscribe())
     case .place:
       guard let lane = fields.text(.lane) else { throw .incomplete }
-      return .place(lane: lane, source: fields.text(.source), function: fields.text(.function))
+      return .place(
+        lane: lane, source: fields.text(.source), function: fields.text(.function), calls: calls)
     case .next, .completed, .failed, .disposed, .released, .breakpoint:
       return .of(event, try moment(event))
     case .retained:
@@ -117,6 +118,10 @@ package struct RecordParser: ~Copyable {
     case .continued:
       return .continued(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
     }
+  }
+
+  private var calls: [UnfinishedTask.Call] {
+    (fields.objects(.calls) ?? []).map { UnfinishedTask.Call($0) }
   }
 
   private func header() throws(LineFault) -> TraceHeader {
@@ -199,7 +204,7 @@ package struct RecordParser: ~Copyable {
     facts.canceled = fields.integer(.canceled)
     facts.reach = word(.reach)
     facts.isCertain = word(.proof) == LogFormat.RetentionProof.certain
-    facts.calls = (fields.objects(.calls) ?? []).map { UnfinishedTask.Call($0) }
+    facts.calls = calls
     return TraceRecord.Task(beginning: try subscribe(as: .task), facts: facts)
   }
 

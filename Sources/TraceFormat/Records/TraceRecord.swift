@@ -21,7 +21,9 @@ package struct TraceRecord {
     /// A subscription that an earlier file of the log already described.
     case alive(Subscribe)
     /// The location of a lane in the source.
-    case place(lane: RawText, source: RawText?, function: RawText?)
+    /// - Parameter calls: The calls that led to the place, innermost first.
+    case place(
+      lane: RawText, source: RawText?, function: RawText?, calls: [UnfinishedTask.Call])
     /// The reason why a subscription is still alive.
     case retained(Retained)
     /// Facts about a subscription that became known or changed after it began.

@@ -79,7 +79,14 @@ package struct UnfinishedTask: Equatable, Sendable {
 extension UnfinishedTask {
   /// The calls as the members of the objects in the key `calls`.
   package var callMembers: [[(key: RetentionKey, value: RetentionValue)]] {
-    calls.prefix(Self.maxListed).compactMap { call in
+    Self.members(of: calls)
+  }
+
+  /// Returns calls as the members of the objects in the key `calls`.
+  package static func members(
+    of calls: [Call]
+  ) -> [[(key: RetentionKey, value: RetentionValue)]] {
+    calls.prefix(maxListed).compactMap { call in
       var members: [(key: RetentionKey, value: RetentionValue)] = []
       if let function = call.function { members.append((.name, .text(function))) }
       if let source = call.source { members.append((.site, .text(source))) }

@@ -60,7 +60,7 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.name = name?.string
     case .subscribe(let it): row.fill(.subscribe, it)
     case .alive(let it): row.fill(.alive, it)
-    case .place(let lane, let source, let function):
+    case .place(let lane, let source, let function, _):
       row.event = .place
       row.lane = field(lane.string)
       row.source = source?.string
