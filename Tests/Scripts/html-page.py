@@ -173,6 +173,19 @@ def check_scrolling(tab, name):
     check(tab.run(NODES) <= MAX_NODES, f"{name}: Scrolling leaves rows in the document.")
 
 
+def check_print(tab, name):
+    """Checks that paper has many lanes, and that the page is as before afterward."""
+    count = "document.querySelectorAll('.lane').length"
+    before = tab.run(count)
+    tab.run("dispatchEvent(new Event('beforeprint'))")
+    check(tab.run(count) == 300, f"{name}: {tab.run(count)} lanes are printed.")
+    check(tab.run("document.getElementById('plot').dataset.rest") == "and 9,700 more lanes",
+          f"{name}: The print doesn't say that it omits lanes.")
+    tab.run("dispatchEvent(new Event('afterprint'))")
+    tab.settle()
+    check(tab.run(count) == before, f"{name}: {tab.run(count)} lanes remain after printing.")
+
+
 def check_search(tab, name):
     """Checks that the keyboard finds findings, lanes, values and subscriptions."""
     tab.run("scrollTo(0, 0), document.activeElement.blur()")
@@ -335,6 +348,7 @@ def main():
                 check_speed(chromium, "lives", pages["lives"], 19_000)
                 tab = chromium.tab()
                 tab.open(pages["lanes"])
+                check_print(tab, "lanes")
                 check_scrolling(tab, "lanes")
                 check_search(tab, "lanes")
                 check(not tab.errors(), f"The console isn't empty: {tab.errors()}")

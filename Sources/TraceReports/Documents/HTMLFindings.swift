@@ -10,8 +10,8 @@ import ViewerConsole
 struct HTMLFindings {
   /// The mistakes, with the most severe first.
   let groups: [FindingGroup]
-  /// The fragment that leads to each mistake. It depends on the fingerprint, so that the mistake has
-  /// the same address in a report of the next run.
+  /// The fragment that leads to each mistake. It depends on the fingerprint, so that the mistake
+  /// has the same address in a report of the next run.
   let ids: [String]
   private let log: LogAnalysis
   private let words: FindingWords

@@ -135,8 +135,9 @@ struct HTMLPage {
     the page and open the file. The findings are complete without them.</p>
     <details id="legend" hidden><summary>Signs and colors</summary></details>
     <p id="hint" class="quiet"></p>
-    <div id="plot" tabindex="0" role="group" hidden aria-label="Timeline of subscriptions. Plus and \
-    minus zoom, left and right move, up and down go from subscription to subscription, 0 shows all.">
+    <div id="plot" tabindex="0" role="group" hidden aria-label="Timeline of subscriptions. Plus \
+    and minus zoom, left and right move, up and down go from subscription to subscription, 0 shows \
+    all.">
     <div id="rows">
     <div id="axis-row"><div class="corner"></div><div class="track"><svg id="axis" \
     aria-hidden="true"></svg></div></div>

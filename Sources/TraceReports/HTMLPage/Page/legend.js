@@ -4,8 +4,8 @@ function showLegend() {
   const sign = (box, ...nodes) => drawn('svg', { viewBox: box, width: 30, height: 16, 'aria-hidden': 'true' }, ...nodes);
   const life = (left, width) => drawn('rect', { class: 'life', x: left, y: -4, width, height: 8, rx: 2 });
   const meanings = {
-    completed: ['completed', ': the signal ended'], failed: ['failed', ': the signal ended with an error'],
-    disposed: ['disposed', ': the program disposed it'],
+    completed: ['completed', ': it ended'], failed: ['failed', ': it ended with an error'],
+    disposed: ['disposed', ': the program disposed or cancelled it'],
     released: ['released without an end', ': it was deallocated before it ended'],
     active: ['still active', ' when the log ends'],
     suspect: ['suspected leak', ': active although it should have ended'],

@@ -48,22 +48,26 @@ function watchSize() {
   };
   new ResizeObserver(measure).observe($('axis').parentElement);
   measure();
-  const layAgain = () => { placeLanes(); for (const lane of mounted) lane.isStale = true; lay(); };
+  let isPrinting = false;
+  const layAgain = () => { if (isPrinting) return; placeLanes(); for (const lane of mounted) lane.isStale = true; lay(); };
   addEventListener('resize', layAgain);
   let isScrolling = false;
   const follow = () => {
     if (isScrolling) return;
     isScrolling = true;
-    requestAnimationFrame(() => { isScrolling = false; mountLanes(); });
+    requestAnimationFrame(() => { isScrolling = false; if (!isPrinting) mountLanes(); });
   };
   addEventListener('scroll', follow, { passive: true });
   $('plot').addEventListener('scroll', follow, { passive: true });
   addEventListener('beforeprint', () => {
+    isPrinting = true;
+    const rest = shownLanes.length - maxPrinted;
+    if (rest > 0) $('plot').dataset.rest = 'and ' + counted(rest, 'more lane'); else delete $('plot').dataset.rest;
     const last = tops[Math.min(maxPrinted, shownLanes.length)];
     $('lanes').style.height = last + 'px';
     mountLanes(true);
   });
-  addEventListener('afterprint', layAgain);
+  addEventListener('afterprint', () => { isPrinting = false; layAgain(); });
 }
 
 function watchPointer() {
