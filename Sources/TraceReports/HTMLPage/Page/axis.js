@@ -3,6 +3,7 @@ function layAxis() {
   const axis = $('axis');
   const height = data.marks.length ? 44 : 26;
   set(axis, { viewBox: '0 0 ' + view.width + ' ' + height, height });
+  $('rows').style.setProperty('--axis', height + 'px');
   const step = roundStep((view.to - view.from) * 96 / Math.max(96, view.width - 2 * inset));
   const nodes = [];
   const lines = [];

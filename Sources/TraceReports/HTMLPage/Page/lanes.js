@@ -131,10 +131,11 @@ function buildLane(lane) {
   lane.node.lane = lane;
 }
 
-// Returns how many subscriptions of a lane have no bar.
+// Returns how many bars a lane has, and a button for more or fewer rows.
 function laneNote(lane) {
   const undrawn = lane.count - lane.members.length;
-  const words = lane.isOpen ? 'fewer rows' : number(lane.folded + undrawn) + ' without a bar'
+  // The button draws the bars that have no row.
+  const words = lane.isOpen ? 'fewer rows' : (lane.folded ? '+' + counted(lane.folded, 'bar') : counted(lane.members.length, 'bar'))
     + (lane.strip ? ', up to ' + number(lane.strip.most) + ' at once' : '');
   const hint = lane.strip ? 'All ' + counted(lane.count, 'subscription') + ' are in the shape below the bars: its height '
     + 'shows how many are alive. ' + number(lane.folded + undrawn) + ' of them have no bar'
