@@ -5,6 +5,7 @@ import PackageDescription
 // The parts of the page of an HTML report, sorted by name.
 let pageFiles = [
   "axis.js",
+  "bars.js",
   "base.css",
   "details.js",
   "findings.css",
@@ -13,10 +14,13 @@ let pageFiles = [
   "graph.css",
   "graph.js",
   "lanes.js",
+  "legend.js",
+  "links.js",
   "model.js",
   "packing.js",
   "page.js",
   "panel.css",
+  "search.js",
   "tables.js",
   "tasks.css",
   "tasks.js",

@@ -46,7 +46,7 @@ check() {
   in_browser "file://$page"
   [ "$(attribute data-ready)" = "$shown" ] \
     || fail "The page of $log has '$(attribute data-ready)' subscriptions instead of $shown."
-  bars=$({ grep -o 'data-sub="' "$scratch/dom" || true; } | wc -l)
+  bars=$(attribute data-bars)
   [ $((bars + $(attribute data-folded))) = "$shown" ] \
     || fail "The page of $log draws $bars bars for $shown subscriptions."
   grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" \

@@ -119,6 +119,11 @@ extension [Nanoseconds] {
 }
 
 extension LogAnalysis {
+  /// Returns the highest number of `members` that are alive at once in each column of a scale.
+  package func mostAlive(of members: [Int], over scale: TimeScale) -> [Int] {
+    Population.peaks(of: members.map { LifeSpan($0, in: self) }, over: scale)
+  }
+
   /// Returns the number of live subscriptions among `members`, over time.
   func population(of members: [Int]) -> Population {
     Population(members.lazy.map { LifeSpan($0, in: self) })

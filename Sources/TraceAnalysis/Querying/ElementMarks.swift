@@ -40,7 +40,7 @@ package struct ElementMarks: Sendable {
 
   /// Returns the maximum number of marks for one subscription, so that all together have no more
   /// than `maxCount`, but at least one each.
-  static func share(_ elements: [Int], maxCount: Int) -> Int {
+  package static func share(_ elements: [Int], maxCount: Int) -> Int {
     var left = maxCount
     for (done, count) in elements.sorted().enumerated() {
       let fair = left / (elements.count - done)

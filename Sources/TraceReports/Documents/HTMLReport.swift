@@ -9,6 +9,8 @@ struct HTMLReport {
   private let json: JSONReport
   /// The indices in `LogAnalysis.lifecycles` of the subscriptions that have a bar.
   private let members: [Int]
+  private let tree: LaneTree
+  private let findings: HTMLFindings
   private let marks: ElementMarks
   private let events: RecentEvents
 
@@ -17,8 +19,12 @@ struct HTMLReport {
   private static let maxMarks = 20_000
   /// The maximum number of time ranges with a count. Each takes a byte.
   private static let maxRanges = 200_000
-  private static let maxEvents = 20_000
+  private static let maxEvents = 60_000
   private static let longestText = 240
+  /// The maximum number of time ranges in which the live subscriptions of a lane are counted, and
+  /// the maximum of all lanes together.
+  private static let maxColumns = 800
+  private static let maxCells = 400_000
 
   private var log: LogAnalysis { json.log }
 
@@ -27,7 +33,9 @@ struct HTMLReport {
     let figures = try ExcerptFigures(excerpt)
     json = JSONReport(
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
-    members = HTMLReport.choose(figures.ofSubscriptions, options)
+    findings = HTMLFindings(excerpt.log, excerpt.findings(verdict.findings))
+    tree = LaneTree(figures.ofSubscriptions.excerpt)
+    members = HTMLReport.choose(figures.ofSubscriptions, tree, options)
     marks = try ElementMarks(
       excerpt, of: members, maxCount: HTMLReport.maxMarks, ranges: HTMLReport.maxRanges)
     events = try RecentEvents(
@@ -35,8 +43,11 @@ struct HTMLReport {
       maxCount: max(1, min(5, HTMLReport.maxEvents / max(1, members.count))))
   }
 
-  /// Returns as many subscriptions as the page can show. Suspicious ones take precedence.
-  private static func choose(_ figures: ExcerptFigures, _ options: ReportOptions) -> [Int] {
+  /// Returns as many subscriptions as the page can show. Suspicious ones take precedence. Of the
+  /// others, each lane has a fair share, from its whole time.
+  private static func choose(
+    _ figures: ExcerptFigures, _ tree: LaneTree, _ options: ReportOptions
+  ) -> [Int] {
     let excerpt = figures.excerpt
     let maxCount = min(maxSubscriptions, options.maxCount(.max))
     guard excerpt.members.count > maxCount else { return excerpt.members }
@@ -49,11 +60,61 @@ struct HTMLReport {
         || lifecycle.state == .released
     }
     let odd = excerpt.members.filter(isOdd)
-    return (odd + excerpt.members.filter { !isOdd($0) }).prefix(maxCount).sorted()
+    guard odd.count < maxCount else { return spread(odd, maxCount) }
+    let lanes = tree.nodes.map { node in node.members.filter { !isOdd($0) } }
+    let share = ElementMarks.share(lanes.map(\.count), maxCount: maxCount - odd.count)
+    let others = lanes.flatMap { spread($0, share) }
+    return (odd + spread(others, maxCount - odd.count)).sorted()
+  }
+
+  /// Returns one of the elements from each of equally many sections. Its place in the section
+  /// varies, because events often repeat in a rhythm.
+  private static func spread(_ all: [Int], _ maxCount: Int) -> [Int] {
+    guard all.count > maxCount else { return all }
+    return (0..<maxCount).map { number in
+      let start = number * all.count / maxCount
+      let end = (number + 1) * all.count / maxCount
+      // A multiplicative hash, so that the same log always has the same report.
+      let hash = UInt32(truncatingIfNeeded: number) &* 2_654_435_769 >> 8
+      return all[start + Int(hash) % (end - start)]
+    }
   }
 
   func write(to output: Output) {
-    HTMLPage(title: title, data: data()).write(to: output)
+    var head = HTMLWriter()
+    HTMLHead(
+      title: title, excerpt: json.excerpt, verdict: json.verdict, sections: sections
+    ).write(&head)
+    var cards = HTMLWriter()
+    findings.write(&cards)
+    HTMLPage(
+      title: title, head: head.bytes, findings: cards.bytes, timeline: timeline, data: data()
+    ).write(to: output)
+  }
+
+  private var timeline: HTMLPage.Timeline {
+    guard members.isEmpty else { return .shown }
+    let isOnlyObjects = !log.logs.isEmpty && log.logs.allSatisfy { $0.searched != nil }
+    guard log.subscriptionCount == 0 else {
+      return .replaced("No subscription of the log is left by the filters.")
+    }
+    return isOnlyObjects
+      ? .hidden
+      : .replaced("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
+  }
+
+  private var sections: [(id: String, name: String, count: String)] {
+    guard case .shown = timeline else { return [] }
+    let all = json.excerpt.ofSubscriptions.members.count
+    let drawn =
+      members.count < all
+      ? "\(CountText.number(members.count)) of \(CountText.number(all))" : CountText.number(all)
+    return [
+      ("findings", "Findings", CountText.number(findings.groups.count)),
+      ("timeline", "Timeline", ""),
+      ("lane-table", "Lanes", CountText.number(tree.nodes.count)),
+      ("sub-table", "Subscriptions", drawn),
+    ]
   }
 
   private var title: String {
@@ -94,11 +155,15 @@ struct HTMLReport {
     return writer.bytes
   }
 
-  /// Writes the lanes in the order of the timeline. Members are indices in `subs`.
+  /// Writes the lanes in the order of the timeline. Members are indices in `subs`. A lane with
+  /// subscriptions that are not in `subs` has the number of live subscriptions over time.
   private func writeTree(_ writer: inout JSONWriter) {
     var slots: [Int: Int] = [:]
     for (slot, index) in members.enumerated() { slots[index] = slot }
-    let tree = LaneTree(json.excerpt.ofSubscriptions)
+    let isPartial = { (node: LaneTree.Node) in node.members.contains { slots[$0] == nil } }
+    let partial = slots.count < json.excerpt.members.count ? tree.nodes.count(where: isPartial) : 0
+    let columns = max(16, min(HTMLReport.maxColumns, HTMLReport.maxCells / max(1, partial)))
+    let scale = TimeScale(json.excerpt.times, columns: columns)
     writer.array("tree") { writer in
       for node in tree.inOrder.lazy.map({ tree.nodes[$0] }) {
         writer.object { writer in
@@ -108,8 +173,22 @@ struct HTMLReport {
           writer.array("subs") { writer in
             for slot in node.members.compactMap({ slots[$0] }) { writer.integer(nil, slot) }
           }
+          if partial > 0, isPartial(node) {
+            writeAlive(log.mostAlive(of: node.members, over: scale), &writer)
+          }
         }
       }
+    }
+  }
+
+  /// Writes the highest number of live subscriptions in each of equal time ranges, as letters from
+  /// `A` for none to `Z` for the highest of all.
+  private func writeAlive(_ counts: [Int], _ writer: inout JSONWriter) {
+    let most = max(1, counts.max() ?? 0)
+    let letters = counts.map { UInt8(ascii: "A") + UInt8(clamping: ($0 * 25 + most - 1) / most) }
+    writer.object("alive") { writer in
+      writer.integer("most", most)
+      writer.string("levels", String(decoding: letters, as: UTF8.self))
     }
   }
 
@@ -141,18 +220,19 @@ struct HTMLReport {
     return places
   }
 
-  /// Writes the mistakes, with the most severe first. Each has the indices of its findings.
+  /// Writes the mistakes, with the most severe first. Each has the fragment that leads to it, and
+  /// the indices of its findings.
   private func writeGroups(_ writer: inout JSONWriter) {
-    let findings = json.excerpt.findings(json.verdict.findings)
+    let all = json.excerpt.findings(json.verdict.findings)
     var indices: [Finding.Name: [Int]] = [:]
-    for (index, finding) in findings.enumerated().reversed() {
+    for (index, finding) in all.enumerated().reversed() {
       indices[finding.name, default: []].append(index)
     }
-    let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
     writer.array("groups") { writer in
-      for group in FindingGroup.groups(of: findings, in: log).mostSevereFirst() {
+      for (group, id) in zip(findings.groups, findings.ids) {
         writer.object { writer in
-          writer.string("message", json.text(words.message(of: group.findings)))
+          writer.string("id", id)
+          writer.string("message", json.text(findings.message(of: group)))
           writer.array("findings") { writer in
             for finding in group.findings {
               if let index = indices[finding.name]?.popLast() { writer.integer(nil, index) }

@@ -5,9 +5,18 @@ extension Escaping {
   /// bytes of all other characters are percent-encoded, such as `%C3%A9`. The encoding is lossless
   /// for programs, and the result has no characters that need to be made safe.
   static func uriPath(_ path: String) -> String {
+    uri(path) { isUnreserved($0) || $0 == UInt8(ascii: "/") }
+  }
+
+  /// Returns text as one value of a query or a fragment, with slashes encoded, too.
+  static func uriComponent(_ text: String) -> String {
+    uri(text, isUnreserved)
+  }
+
+  private static func uri(_ text: String, _ staysAsItIs: (UInt8) -> Bool) -> String {
     var result: [UInt8] = []
-    for byte in path.utf8 {
-      if isUnreserved(byte) || byte == UInt8(ascii: "/") {
+    for byte in text.utf8 {
+      if staysAsItIs(byte) {
         result.append(byte)
       } else {
         result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]

@@ -65,7 +65,7 @@ struct FindingJSON {
   }
 
   /// The number of steps up to which a page shows all of them at first.
-  private static let maxShownSteps = 24
+  static let maxShownSteps = 24
 
   /// Writes a retention: its facts with the keys of the log, and the same in words.
   private func write(_ retention: Retention, to json: inout JSONWriter) {

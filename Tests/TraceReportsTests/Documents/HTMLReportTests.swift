@@ -7,8 +7,8 @@ import ViewerTestSupport
 
 @Suite("HTML reports")
 struct HTMLReportTests {
-  private func page(_ log: String, lanes: [String] = []) throws -> String {
-    let report = try writeReport(.html, of: log, lanes: lanes)
+  private func page(_ log: String, lanes: [String] = [], limit: Int? = nil) throws -> String {
+    let report = try writeReport(.html, of: log, lanes: lanes, ReportOptions(limit: limit))
     #expect(report.code == .clean)
     return report.out
   }
@@ -77,16 +77,61 @@ struct HTMLReportTests {
     #expect(page.utf8.count < 120_000)
   }
 
+  /// Returns a log of subscriptions of which the last one leaks. Always two are alive.
+  private func crowd(_ count: Int) -> String {
+    SampleLog.make(
+      (1...count).flatMap { id in
+        let begin = SampleLog.subscribe(id, "many", at: id * 1000)
+        let end = SampleLog.end("completed", id, "many", at: id * 1000 + 1999)
+        return id == count ? [begin] : [begin, end]
+      }, end: (count + 2) * 1000)
+  }
+
   @Test("An HTML report has at most twenty thousand subscriptions, including all leaks")
   func manySubscriptions() throws {
-    let lines = (1...20_100).flatMap { id in
-      let begin = SampleLog.subscribe(id, "many", at: id)
-      return id == 20_100 ? [begin] : [begin, SampleLog.end("completed", id, "many", at: id + 1)]
-    }
-    let page = try page(SampleLog.make(lines))
+    let page = try page(crowd(20_100))
+    let rows = try #require(pieces(page, from: #""subs":[["#, to: "]]").first)
+    #expect(rows.split(separator: "],[").count == 20_000)
     #expect(page.contains("[20100,0,"))
-    #expect(!page.contains("[20099,0,"))
     #expect(page.contains(#""subscriptions":20100"#))
+  }
+
+  @Test("The subscriptions of an HTML report are from the whole time")
+  func wholeTime() throws {
+    let rows = try #require(data(page(crowd(1000), limit: 300))["subs"]?.elements)
+    #expect(rows.count == 300)
+    let starts = rows.compactMap { $0.elements?[3].integer }
+    #expect(starts.first ?? .max <= 4000)
+    #expect(starts.last == 1_000_000)
+    #expect(zip(starts, starts.dropFirst()).allSatisfy { $1 - $0 <= 8000 })
+  }
+
+  @Test("A lane with more subscriptions than the page has the number of live ones over all time")
+  func density() throws {
+    let lane = try #require(data(page(crowd(2000), limit: 100))["tree"]?.elements?.first)
+    #expect(lane["count"]?.integer == 2000)
+    #expect(lane["subs"]?.elements?.count == 100)
+    #expect(lane["alive"]?["most"]?.integer == 2)
+    let levels = try #require(lane["alive"]?["levels"]?.string)
+    #expect(levels.count == 800)
+    // Only the last one is alive until the end of the log.
+    #expect(levels.allSatisfy { $0 == "Z" || $0 == "N" })
+    #expect(levels.hasPrefix("ZZZ"))
+    let small = try #require(data(page(SampleLog.leak))["tree"]?.elements?.first)
+    #expect(small["alive"] == nil)
+  }
+
+  @Test("Each lane of an HTML report has a fair share of its subscriptions")
+  func fairShare() throws {
+    let lines = (1...310).flatMap { id in
+      let lane = id <= 300 ? "busy" : "rare"
+      return [
+        SampleLog.subscribe(id, lane, at: id), SampleLog.end("completed", id, lane, at: id + 1),
+      ]
+    }
+    let lanes = try #require(data(page(SampleLog.make(lines), limit: 100))["tree"]?.elements)
+    #expect(lanes.map { $0["subs"]?.elements?.count } == [90, 10])
+    #expect(lanes.map { $0["alive"] == nil } == [false, true])
   }
 
   @Test("An HTML report shows each mistake once, with its cycle and its observed place")
@@ -94,7 +139,7 @@ struct HTMLReportTests {
     let page = try page(CauseLogs.leak)
     #expect(
       page.contains(
-        #""groups":[{"message":"2 subscriptions are kept alive by a cycle; 4 upstream"#
+        #"","message":"2 subscriptions are kept alive by a cycle; 4 upstream"#
       ))
     #expect(page.contains(#""findings":[0,1]}"#))
     #expect(

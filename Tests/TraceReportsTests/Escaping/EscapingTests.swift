@@ -221,6 +221,11 @@ struct EscapingTests {
     #expect(Escaping.uriPath("Sources/My App/é:1.swift") == "Sources/My%20App/%C3%A9%3A1.swift")
   }
 
+  @Test("A component of a URI can't contain a separator")
+  func uriComponents() {
+    #expect(Escaping.uriComponent("a/b&c=d#e+f é") == "a%2Fb%26c%3Dd%23e%2Bf%20%C3%A9")
+  }
+
   /// Decodes one CSV field (RFC 4180), or returns `nil` if a reader would find more than one.
   private func csv(_ field: String) -> String? {
     // This compares bytes, because CR LF is one character.

@@ -2,7 +2,8 @@
 function layAxis() {
   const axis = $('axis');
   const height = data.marks.length ? 44 : 26;
-  set(axis, { viewBox: '0 0 ' + view.width + ' ' + height });
+  set(axis, { viewBox: '0 0 ' + view.width + ' ' + height, height });
+  $('rows').style.setProperty('--axis', height + 'px');
   const step = roundStep((view.to - view.from) * 96 / Math.max(96, view.width - 2 * inset));
   const nodes = [];
   const lines = [];
@@ -55,49 +56,10 @@ function layMarks(nodes, height) {
 
 function layGrid(lines, marks) {
   const grid = $('grid');
-  const box = $('plot').getBoundingClientRect();
-  const track = $('axis').getBoundingClientRect();
-  const shift = track.left - box.left - $('plot').clientLeft;
+  const shift = $('axis').getBoundingClientRect().left - $('rows').getBoundingClientRect().left;
   grid.style.setProperty('--left', shift + 'px');
   set(grid, { viewBox: '0 0 ' + view.width + ' 100', preserveAspectRatio: 'none' });
   grid.replaceChildren(
     ...lines.map(column => drawn('line', { x1: column, x2: column, y1: 0, y2: 100 })),
     ...marks.map(column => drawn('line', { class: 'mark', x1: column, x2: column, y1: 0, y2: 100 })));
-}
-
-function showLegend() {
-  const present = new Set(subs.map(kind));
-  const all = ['completed', 'failed', 'disposed', 'released', 'active', 'suspect'];
-  const entries = all.filter(name => present.has(name)).map(name => {
-    const sign = drawn('svg', { viewBox: '-22 -8 30 16', width: 30, height: 16 },
-      drawn('g', { class: 'bar ' + name },
-        drawn('rect', { class: 'life', x: -22, y: -4, width: 22, height: 8, rx: 2 }),
-        drawn('path', { class: 'end', d: ends[name] })));
-    sign.setAttribute('aria-hidden', 'true');
-    return element('span', { class: 'entry' }, sign, kindNames[name]);
-  });
-  if (subs.some(sub => sub.elements)) {
-    const sign = drawn('svg', { viewBox: '-15 -8 30 16', width: 30, height: 16 },
-      drawn('g', { class: 'bar active' },
-        drawn('rect', { class: 'life', x: -15, y: -4, width: 30, height: 8, rx: 2 }),
-        drawn('path', { class: 'beats', d: 'M-6 -6v12M2 -6v12M6 -6v12' })));
-    sign.setAttribute('aria-hidden', 'true');
-    entries.push(element('span', { class: 'entry' }, sign, 'elements'));
-  }
-  $('legend').replaceChildren(...entries, ...taskLegend());
-  const hints = ['Click a bar for its details. Ctrl + wheel or pinch zooms, drag moves.'];
-  if (data.counted) {
-    hints.push('There are too many elements to draw one by one. The height of a block in a bar shows how many came in its time.');
-  }
-  if (data.summed) {
-    hints.push('There are too many waits to draw one by one. The height of a bar shows how much the task runs in its time.');
-  }
-  if (subs.length < data.shown.subscriptions) {
-    const choice = { time: 'the earliest', lane: 'the first lanes', elements: 'the ones with the most elements',
-      life: 'the longest' }[data.order] || 'suspicious ones first';
-    hints.push('Shows ' + number(subs.length) + ' of ' + counted(data.shown.subscriptions, 'subscription')
-      + ', ' + choice + '. --lane, --from and --until select others'
-      + (data.isLimited ? ', and a larger --limit draws more.' : '.'));
-  }
-  $('hint').textContent = hints.join(' ');
 }

@@ -1,46 +1,40 @@
-// The details of one subscription. The fragment of the address names it, such as `#sub=7`.
-let selected = null;
-
-function follow() {
-  // Other fragments lead to a section.
-  if (location.hash && !location.hash.includes('sub=')) return;
-  const fields = new URLSearchParams(location.hash.slice(1));
-  const sub = fields.has('sub') ? find(Number(fields.get('log') || 0), Number(fields.get('sub'))) : null;
-  select(sub);
-}
-
+// The details of one subscription.
 function close() {
-  history.replaceState(null, '', location.pathname + location.search);
   select(null);
+  noteView();
   $('plot').focus({ preventScroll: true });
 }
 
 function select(sub) {
-  for (const node of document.querySelectorAll('.selected, .kin')) {
-    node.classList.remove('selected', 'kin');
-  }
-  selected = sub;
+  const stale = new Set([chosen.sub, sub, ...chosen.kin].filter(sub => sub && sub.lane).map(sub => sub.lane));
+  chosen.sub = sub;
+  chosen.kin = sub ? ancestors(sub).filter(kin => kin.lane) : [];
+  for (const kin of chosen.kin) stale.add(kin.lane);
+  for (const lane of stale) lane.isStale = true;
   document.body.classList.toggle('has-details', sub !== null);
   $('details').hidden = sub === null;
-  if (!sub) return;
-  if (!sub.lane.isShown) { $('search').value = ''; search(); }
-  if (!sub.bar) { sub.lane.isOpen = true; fillLane(sub.lane); }
+  if (!sub) return void mountLanes();
+  if (!sub.lane.isShown) clearSearch();
+  if (sub.row === null) { sub.lane.isOpen = true; refill(sub.lane); }
   if (sub.start > view.to || endOf(sub) < view.from) reset();
-  sub.bar.group.classList.add('selected');
-  for (const kin of ancestors(sub)) if (kin.bar) kin.bar.group.classList.add('kin');
-  sub.lane.isStale = true;
-  lay();
   $('details').replaceChildren(...describe(sub));
   $('details').scrollTop = 0;
-  requestAnimationFrame(() => { if (selected === sub) reveal(sub.lane.node); });
+  requestAnimationFrame(() => { if (chosen.sub === sub) revealLane(sub.lane, sub.row); });
 }
 
-function reveal(node) {
-  const box = node.getBoundingClientRect();
-  const cover = matchMedia('(max-width: 820px)').matches ? innerHeight * 0.55 : 0;
-  const isVisible = box.bottom > 120 && box.top < innerHeight - cover - 60;
-  if (!isVisible) scrollBy({ top: box.top - (innerHeight - cover) * 0.4 });
+// Shows why the page has nothing about a subscription.
+function showMissing(id) {
+  select(null);
+  $('details').hidden = false;
+  document.body.classList.add('has-details');
+  const words = subs.length < data.shown.subscriptions ? 'This page has details of ' + number(subs.length) + ' of '
+    + counted(data.shown.subscriptions, 'subscription') + '. Write a report with --lane, --from or --until to see others.'
+    : 'This page has no subscription with this number.';
+  $('details').replaceChildren(element('div', { class: 'details-head' }, element('h2', {}, '#' + id), closeButton()),
+    element('p', {}, words));
 }
+
+const closeButton = () => element('button', { type: 'button', class: 'close', onclick: close, 'aria-label': 'Close details' }, '×');
 
 const link = sub => sub.isMissing
   ? element('span', { class: 'quiet' }, '#' + sub.id + ' (not shown)')
@@ -48,10 +42,8 @@ const link = sub => sub.isMissing
 const text = (words, name) => element('span', { class: name || 'text' }, words);
 
 function describe(sub) {
-  const button = element('button', { type: 'button', class: 'close', onclick: close,
-    'aria-label': 'Close details' }, '×');
   const head = element('div', { class: 'details-head' },
-    element('h2', {}, title(sub), ' ', text(sub.site.lane)), button);
+    element('h2', {}, title(sub), ' ', text(sub.site.lane)), closeButton());
   const facts = [['State', element('span', { class: 'badge ' + kind(sub) }, kindNames[kind(sub)])]];
   const add = (name, ...value) => { if (value[0]) facts.push([name, ...value]); };
   const seen = sub.observed;

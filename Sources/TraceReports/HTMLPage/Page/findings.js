@@ -1,42 +1,33 @@
-// The findings: a card for each mistake, and a picture of what keeps its subscription alive.
+// The findings: pictures of what keeps their subscriptions alive. Their texts are in the document.
 const members = finding => finding.subscriptions.map(member => find(member.log, member.id)
   || { id: member.id, log: member.log, isMissing: true });
-const followers = finding => (finding.consequences || []).map(member =>
-  find(finding.subscriptions[0].log, member.subscription)
-  || { id: member.subscription, log: finding.subscriptions[0].log, lane: member.lane, isMissing: true });
 
-function showFindings() {
-  const maxCards = 100;
-  const rest = data.groups.length - maxCards;
-  $('findings').replaceChildren(
-    element('h2', { id: 'findings-title' }, 'Findings ', element('span', { class: 'quiet' }, data.verdict)),
-    element('div', { class: 'cards' }, ...data.groups.slice(0, maxCards).map(card)),
-    rest > 0 ? element('p', { class: 'quiet' }, 'and ' + number(rest) + ' more locations; --format json lists all') : '');
+// Replaces the lists of steps in the cards by pictures, when a card comes into view.
+function watchCards() {
+  const groups = new Map(data.groups.map(group => [group.id, group]));
+  const draw = card => {
+    const finding = data.findings[groups.get(card.id).findings[0]];
+    card.querySelector('.why').replaceChildren(...pictures(finding, members(finding)[0].log));
+  };
+  const watcher = new IntersectionObserver(entries => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      watcher.unobserve(target);
+      draw(target);
+    }
+  }, { rootMargin: '300px' });
+  for (const why of document.querySelectorAll('.card .why')) {
+    const card = why.parentElement;
+    // The first ones are drawn before the page scrolls to what its address names.
+    if (card.getBoundingClientRect().top < innerHeight && card.checkVisibility()) draw(card);
+    else watcher.observe(card);
+  }
 }
 
-function card(group) {
-  const findings = group.findings.map(index => data.findings[index]);
-  const first = findings.find(finding => finding.proven) || findings[0];
-  const root = members(findings[0])[0];
-  const severity = weight(first);
-  return element('article', { class: 'card ' + severity + (findings[0].retention ? ' wide' : '') },
-    element('h3', {}, element('span', { class: 'rule' }, severity + '[' + first.rule + ']'), ' ',
-      text(first.lane), ' ', first.objects ? null : link(root), findings.length > 1 ? ' ×' + number(findings.length) : null),
-    ...place(findings[0]),
-    element('p', {}, text(group.message)),
-    ...reason(findings[0], root.log), ...involved(findings));
-}
-
-// Returns where the mistake was made: where the subscription was observed, or else where its lane is.
-function place(finding) {
-  const where = (words, source, name) => element('p', { class: 'place' }, words,
-    source ? text(source, 'code') : null, source && name ? ' ' : null,
-    name ? text(name, 'code quiet') : null);
-  const seen = finding.observed;
-  if (!seen) return [where('', finding.source || 'source location unknown', finding.function)];
-  const lane = finding.source
-    ? element('p', { class: 'quiet' }, 'its lane is at ', text(finding.source, 'code')) : null;
-  return [where(seen.source ? 'observed at ' : 'observed in ', seen.source, seen.function), lane];
+function pictures(finding, log) {
+  const why = finding.retention;
+  return why && why.path ? [picture(why, log, finding.objects)]
+    : finding.objects ? [element('figure', { class: 'path' }, hanging(finding.objects, false))] : [];
 }
 
 // Returns who holds the subscription, what keeps it alive, and what to do.
@@ -47,47 +38,13 @@ function reason(finding, log) {
   const maker = cause && (find(log, cause.subscription) || { id: cause.subscription, isMissing: true });
   return [
     why && why.holder ? element('p', { class: 'holder' }, text(why.holder)) : null,
-    why && why.path ? picture(why, log, finding.objects)
-      : finding.objects ? element('figure', { class: 'path' }, hanging(finding.objects, false)) : null,
+    ...pictures(finding, log),
     why && why.note ? element('p', { class: 'quiet' }, text(why.note)) : null,
     cause ? element('p', { class: 'quiet' }, 'made by an event of ', link(maker),
       cause.lane ? text(' ' + cause.lane) : null, ' at ' + duration(cause.time)) : null,
     finding.advice && !(isMarked && finding.advice === why.advice)
       ? element('p', { class: 'advice' }, element('strong', {}, 'Fix: '), text(finding.advice)) : null,
   ];
-}
-
-// Returns a list of all subscriptions of a card, each above those that leak with it.
-function involved(findings) {
-  if (findings[0].objects) return others(findings);
-  const roots = findings.map(finding => ({ finding, all: members(finding), below: followers(finding) }));
-  const count = roots.reduce((sum, root) => sum + root.all.length + root.below.length, 0);
-  if (count < 2) return [];
-  const isOnly = roots.length === 1;
-  const upstream = roots.reduce((sum, root) => sum + root.below.length, 0);
-  const limited = (all, most, make) => [...all.slice(0, most).map(make),
-    all.length > most ? element('li', { class: 'quiet' }, 'and ' + number(all.length - most) + ' more') : null];
-  const line = sub => [link(sub), ' ', text(sub.isMissing ? sub.lane || '' : sub.site.lane),
-    sub.isMissing ? null : element('span', { class: 'quiet' }, ' ' + kindNames[kind(sub)] + ', '
-      + counted(sub.allElements, 'element'))];
-  const entry = ({ finding, all, below }) => element('li', {}, ...line(all[0]), ' ',
-    isOnly ? null : text(finding.sentence, 'quiet'),
-    element('ul', {}, ...limited([...all.slice(1), ...below], 50, sub => element('li', {}, ...line(sub)))));
-  const title = counted(count - upstream, 'subscription')
-    + (upstream ? ' and ' + number(upstream) + ' upstream' : '');
-  return [element('details', { open: !findings[0].retention && count <= 5 },
-    element('summary', {}, title), element('ul', { class: 'tree' }, ...limited(roots, 50, entry)))];
-}
-
-// Returns the same mistake in other processes.
-function others(findings) {
-  if (findings.length < 2) return [];
-  const line = finding => element('li', {}, text(logName(finding.subscriptions[0].log)), ': ',
-    text(finding.sentence, 'quiet'));
-  const rest = findings.length - 50;
-  return [element('details', {}, element('summary', {}, 'and ' + number(findings.length - 1) + ' more'),
-    element('ul', { class: 'tree' }, ...findings.slice(1, 50).map(line),
-      rest > 0 ? element('li', { class: 'quiet' }, 'and ' + number(rest) + ' more') : null))];
 }
 
 // Draws a cycle as a ring, and the steps of a path below each other. Each holds the next one. A line

@@ -1,147 +1,181 @@
-// The rows of the timeline. They are built once and laid out again for each visible time range.
-const rowHeight = 22;
-const stripHeight = 26;
-const inset = 8;
-const view = { from: data.shown.from, to: data.shown.to, width: 600 };
-const x = time => inset
-  + (time - view.from) / Math.max(1, view.to - view.from) * (view.width - 2 * inset);
-
-// The signs at the end of a bar, around a point. The shape carries the same meaning as the color.
-const ends = {
-  completed: 'M-5 .5 L-1.5 4.5 L5.5 -4.5',
-  failed: 'M-4.5 -4.5 L4.5 4.5 M4.5 -4.5 L-4.5 4.5',
-  disposed: 'M-4.5 -4.5 H4.5 V4.5 H-4.5 Z',
-  released: 'M4.5 0 A4.5 4.5 0 1 1 -4.5 0 A4.5 4.5 0 1 1 4.5 0 Z',
-  active: 'M-4.5 -5 L4.5 0 L-4.5 5 Z',
-  suspect: 'M0 -7.5 L7.5 0 L0 7.5 L-7.5 0 Z M-1.3 -4.5 L-.8 1 H.8 L1.3 -4.5 Z M-1 2.4 V4.2 H1 V2.4 Z',
-};
-const kind = sub => sub.isSuspect && sub.state === 'active' ? 'suspect' : sub.state;
-const kindNames = {
-  completed: 'completed', failed: 'failed', disposed: 'disposed',
-  released: 'released without an end', active: 'still active', suspect: 'suspected leak',
-};
-
+// The lanes of the timeline. Only those near the visible part of the page are in the document.
+const lineHeight = 30;
+const noteHeight = 26;
+const margin = 400;
+const maxPrinted = 300;
 const lanes = data.tree.map((node, index) => ({
-  index, name: node.lane, depth: node.depth, count: node.count,
-  members: node.subs.map(index => subs[index]), isOpen: false, isShown: true, isNear: true,
+  index, name: node.lane, depth: node.depth, count: node.count, levels: node.alive || null,
+  members: node.subs.map(index => subs[index]), isOpen: false, isShown: true, isStale: true, node: null,
 }));
-const laneOf = new WeakMap();
+// The lanes that the search shows, and where each begins; at the end, the height of all.
+let shownLanes = lanes;
+let tops = [0];
+let mounted = [];
+const chosen = { sub: null, lane: null, kin: [], hovered: null };
 
-function buildLane(lane) {
+// The lanes with each name, because a lane may be below several others.
+const lanesByName = new Map();
+for (const lane of lanes) {
+  const others = lanesByName.get(lane.name) || [];
+  lanesByName.set(lane.name, others);
+  lane.ordinal = others.push(lane);
   for (const sub of lane.members) sub.lane = lane;
-  lane.track = drawn('svg', { class: 'rows', role: 'presentation' });
-  lane.more = element('button', {
-    type: 'button', class: 'more', hidden: true,
-    onclick: () => { lane.isOpen = !lane.isOpen; fillLane(lane); layLane(lane); },
-  });
-  const name = element('span', { class: 'lane-name', title: lane.name }, lane.name);
-  const count = element('span', { class: 'lane-count' }, number(lane.count));
-  const rest = lane.count - lane.members.length;
-  const undrawn = rest ? element('div', { class: 'quiet' }, number(rest) + ' not drawn') : null;
-  const label = element('div', { class: 'label' },
-    element('div', { class: 'label-line' }, name, count), lane.more, undrawn);
-  label.style.setProperty('--depth', lane.depth);
-  lane.node = element('div', { class: 'lane' }, label,
-    element('div', { class: 'track' }, lane.track));
-  laneOf.set(lane.node, lane);
   fillLane(lane);
-  return lane.node;
 }
 
 function fillLane(lane) {
   const { rows, folded } = pack(lane.members, lane.isOpen);
-  lane.folded = folded.length ? { count: folded.length, ...occupancy(folded) } : null;
-  for (const sub of folded) sub.bar = null;
+  for (const sub of folded) sub.row = null;
+  rows.forEach((row, number) => { for (const sub of row) sub.row = number; });
   lane.rows = rows;
-  lane.height = rows.length * rowHeight + (lane.folded ? stripHeight : 0) + 6;
-  lane.strip = lane.folded ? drawn('path', { class: 'strip' }) : null;
-  const bars = rows.flatMap((row, number) => row.map(sub => buildBar(sub, number)));
-  lane.track.replaceChildren(...bars, ...(lane.strip ? [lane.strip] : []));
-  lane.more.hidden = !lane.folded && !lane.isOpen;
-  // The maximum number alive at once is known only if all members of the lane are on the page.
-  const isWhole = lane.members.length === lane.count;
-  lane.more.textContent = !lane.folded ? 'fewer rows' : '+' + number(lane.folded.count) + ' more'
-    + (isWhole ? ', up to ' + number(lane.folded.most) + ' at once' : '');
+  lane.folded = folded.length;
+  lane.strip = lane.levels ? countedOccupancy(lane.levels) : folded.length ? occupancy(lane.members) : null;
+  lane.trackHeight = rows.length * rowHeight + (lane.strip ? stripHeight : 0) + 8;
+  lane.hasNote = lane.strip !== null || lane.isOpen;
+  lane.isStale = true;
 }
 
-function buildBar(sub, row) {
-  const middle = row * rowHeight + rowHeight / 2 + 3;
-  const hit = drawn('rect', { class: 'hit', y: middle - rowHeight / 2, height: rowHeight });
-  const life = drawn('rect', { class: 'life', y: middle - 4, height: 8, rx: 2 });
-  const beats = drawn('path', { class: 'beats' });
-  const end = drawn('path', { class: 'end', d: ends[kind(sub)] });
-  const tip = drawn('title');
-  tip.textContent = title(sub) + ' ' + sub.site.lane + ': ' + kindNames[kind(sub)] + ', '
-    + (sub.task && sub.task.now ? sub.task.now : counted(sub.elements, 'element')) + (data.caption ? ' (' + number(sub.allElements) + ' in all)' : '') + ', ' + duration(sub.age);
-  const doing = buildTask(sub);
-  const isCounted = !Array.isArray(data.elements[sub.index]);
-  const group = drawn('g', { class: 'bar ' + kind(sub) + (isCounted ? ' counted' : '') + (doing ? ' task' : ''), 'data-sub': sub.index },
-    tip, hit, life, ...(doing ? [doing.group] : []), beats, end);
-  sub.bar = { group, hit, life, doing, beats, end, middle };
-  if (selected === sub) group.classList.add('selected');
-  return group;
+const isNarrow = matchMedia('(max-width: 820px)');
+function heightOf(lane) {
+  const label = lineHeight + (lane.hasNote ? noteHeight : 0);
+  return 1 + (isNarrow.matches ? label + lane.trackHeight : Math.max(label, lane.trackHeight));
 }
 
-function layLane(lane) {
-  set(lane.track, { viewBox: '0 0 ' + view.width + ' ' + lane.height });
-  for (const row of lane.rows) for (const sub of row) layBar(sub);
-  if (lane.strip) layStrip(lane);
-  lane.isStale = false;
+// Computes where each lane begins. Many lanes scroll in a box, so that the tables below them can be
+// reached.
+function placeLanes() {
+  tops = [0];
+  for (const lane of shownLanes) tops.push(tops[tops.length - 1] + heightOf(lane));
+  const height = tops[tops.length - 1];
+  $('lanes').style.height = height + 'px';
+  $('plot').classList.toggle('boxed', height > innerHeight * 1.5);
 }
 
-function layBar(sub) {
-  const { group, hit, life, doing, beats, end, middle } = sub.bar;
-  const left = x(sub.start);
-  // A subscription without an end extends to the edge and keeps its sign.
-  const right = sub.end === null ? Math.min(x(endOf(sub)), view.width - inset) : x(sub.end);
-  if (endOf(sub) < view.from) return void group.setAttribute('display', 'none');
-  if (right < 0 || left > view.width) return void group.setAttribute('display', 'none');
-  group.removeAttribute('display');
-  const [from, to] = [Math.max(left, -4), Math.min(Math.max(right, left), view.width + 4)];
-  set(life, { x: from.toFixed(1), width: Math.max(1.5, to - from).toFixed(1) });
-  set(hit, { x: (from - 6).toFixed(1), width: (to - from + 12).toFixed(1) });
-  if (doing) layTask(sub, middle);
-  beats.setAttribute('d', beatPath(sub, middle));
-  const isInside = right <= view.width;
-  end.setAttribute('display', isInside ? 'inline' : 'none');
-  end.setAttribute('transform', 'translate(' + Math.max(right, left).toFixed(1) + ' ' + middle + ')');
-}
-
-// Draws a line for each element and skips lines that would overlap. Draws blocks if the elements
-// were only counted.
-function beatPath(sub, middle) {
-  const marks = sub.marks || (sub.marks = decode(sub));
-  const path = [];
-  if (marks.times) {
-    let last = -Infinity;
-    for (const time of marks.times) {
-      const column = x(time);
-      if (column < -1 || column - last < 1.5) continue;
-      if (column > view.width + 1) break;
-      path.push('M' + column.toFixed(1) + ' ' + (middle - 6) + 'v12');
-      last = column;
-    }
-    return path.join('');
+// Returns the index of the last entry of `tops` that is not below a height.
+function laneIndexAt(height) {
+  let [low, high] = [0, shownLanes.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (tops[middle + 1] <= height) low = middle + 1; else high = middle;
   }
-  const size = (marks.end - marks.start) / marks.counts.length;
-  marks.counts.forEach((level, index) => {
-    const [from, to] = [x(marks.start + index * size), x(marks.start + (index + 1) * size)];
-    if (!level || to < 0 || from > view.width) return;
-    const half = 1.5 + 5.5 * level / marks.most;
-    const width = Math.max(1, to - from);
-    path.push('M' + from.toFixed(1) + ' ' + (middle - half).toFixed(1) + 'h' + width.toFixed(1)
-      + 'v' + (2 * half).toFixed(1) + 'h-' + width.toFixed(1) + 'z');
-  });
-  return path.join('');
+  return low;
 }
 
-function layStrip(lane) {
-  const floor = lane.height - 4;
-  const path = ['M0 ' + floor];
-  for (let column = 0; column <= view.width; column += 3) {
-    const time = view.from + (column - inset) / (view.width - 2 * inset) * (view.to - view.from);
-    const share = lane.folded.alive(time) / lane.folded.most;
-    path.push('L' + column + ' ' + (floor - share * (stripHeight - 6)).toFixed(1));
+// Puts the lanes near the visible part of the box into the document, and takes the others out of it.
+// Few lanes are in the document together.
+function mountLanes(isForPrint) {
+  const box = $('lanes').getBoundingClientRect();
+  const plot = $('plot').getBoundingClientRect();
+  const isBoxed = $('plot').classList.contains('boxed') && !isForPrint;
+  const [above, below] = isBoxed ? [plot.top, plot.bottom] : [box.top, box.bottom];
+  const first = isBoxed ? laneIndexAt(above - margin - box.top) : 0;
+  const last = isBoxed ? laneIndexAt(below + margin - box.top) + 1 : Math.min(shownLanes.length, maxPrinted);
+  const wanted = shownLanes.slice(first, Math.max(first, last));
+  // A lane with the focus stays.
+  const focused = mounted.find(lane => lane.isShown && lane.node.contains(document.activeElement));
+  if (focused && !wanted.includes(focused)) wanted.push(focused);
+  wanted.sort((a, b) => a.index - b.index);
+  const kept = new Set(wanted);
+  for (const lane of mounted) {
+    if (kept.has(lane)) continue;
+    lane.node.remove();
+    lane.node = null;
+    lane.isStale = true;
   }
-  lane.strip.setAttribute('d', path.join('') + 'L' + view.width + ' ' + floor + 'Z');
+  mounted = wanted;
+  let next = $('lanes').firstChild;
+  for (const lane of wanted) {
+    if (!lane.node) buildLane(lane);
+    if (lane.node === next) next = next.nextSibling;
+    else $('lanes').insertBefore(lane.node, next);
+    layLane(lane, box, above, below);
+  }
+}
+
+// Puts a lane in its place, and draws it if something has changed.
+function layLane(lane, box, above, below) {
+  const top = tops[shownIndexOf(lane)];
+  lane.node.style.top = top + 'px';
+  lane.node.style.height = heightOf(lane) + 'px';
+  // Of a lane with very many rows, only those near the visible part are drawn.
+  let [first, last] = [0, lane.rows.length];
+  if (last > 100) {
+    const row = height => Math.floor((height - box.top - top) / rowHeight / 20) * 20;
+    first = Math.max(0, row(above - margin));
+    last = Math.min(last, row(below + margin) + 40);
+  }
+  if (!lane.isStale && lane.drawnRows[0] === first && lane.drawnRows[1] === last) return;
+  lane.drawnRows = [first, last];
+  drawLane(lane, first, last);
+}
+
+// The index in `shownLanes`, which keeps the order.
+function shownIndexOf(lane) {
+  let [low, high] = [0, shownLanes.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (shownLanes[middle].index < lane.index) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+function buildLane(lane) {
+  lane.track = drawn('svg', { class: 'rows', role: 'presentation' });
+  const name = element('a', { class: 'lane-name', title: lane.name, href: laneAddress(lane) }, lane.name || '""');
+  const count = element('span', { class: 'lane-count', title: counted(lane.count, 'subscription') }, number(lane.count));
+  const label = element('div', { class: 'label' },
+    element('div', { class: 'label-line' }, name, count), lane.hasNote ? laneNote(lane) : null);
+  label.style.setProperty('--depth', lane.depth);
+  lane.node = element('div', { class: 'lane' + (chosen.lane === lane ? ' chosen' : '') }, label,
+    element('div', { class: 'track' }, lane.track));
+  lane.node.lane = lane;
+}
+
+// Returns how many bars a lane has, and a button for more or fewer rows.
+function laneNote(lane) {
+  const undrawn = lane.count - lane.members.length;
+  // The button draws the bars that have no row.
+  const words = lane.isOpen ? 'fewer rows' : (lane.folded ? '+' + counted(lane.folded, 'bar') : counted(lane.members.length, 'bar'))
+    + (lane.strip ? ', up to ' + number(lane.strip.most) + ' at once' : '');
+  const hint = lane.strip ? 'All ' + counted(lane.count, 'subscription') + ' are in the shape below the bars: its height '
+    + 'shows how many are alive. ' + number(lane.folded + undrawn) + ' of them have no bar'
+    + (undrawn ? ', and ' + number(undrawn) + ' of these no row in the table.' : '.') : null;
+  const button = !lane.folded && !lane.isOpen ? element('span', { class: 'note', title: hint }, words)
+    : element('button', { type: 'button', class: 'more', title: hint, 'aria-expanded': String(lane.isOpen), onclick: () => {
+      lane.isOpen = !lane.isOpen;
+      refill(lane);
+    } }, words);
+  return element('div', { class: 'label-note' }, button);
+}
+
+// Builds a lane again, with more or fewer rows.
+function refill(lane) {
+  const hadFocus = lane.node && lane.node.contains(document.activeElement);
+  fillLane(lane);
+  if (lane.node) {
+    lane.node.remove();
+    lane.node = null;
+    mounted = mounted.filter(other => other !== lane);
+  }
+  placeLanes();
+  mountLanes();
+  if (hadFocus && lane.node) lane.node.querySelector('.more')?.focus({ preventScroll: true });
+}
+
+// Scrolls to a row of a lane, unless it is visible.
+function revealLane(lane, row) {
+  const plot = $('plot');
+  const isBoxed = plot.classList.contains('boxed');
+  const offset = tops[shownIndexOf(lane)] + (row || 0) * rowHeight;
+  const cover = isNarrow.matches && !$('details').hidden ? innerHeight * 0.55 : 0;
+  if (isBoxed) {
+    const box = plot.getBoundingClientRect();
+    const inBox = $('lanes').offsetTop + offset - plot.scrollTop;
+    if (inBox < 60 || inBox > plot.clientHeight - 60) plot.scrollTop += inBox - plot.clientHeight * 0.4;
+    if (box.top < 0 || box.top > innerHeight * 0.5) scrollBy({ top: box.top - 10 });
+  } else {
+    const top = $('lanes').getBoundingClientRect().top + offset;
+    if (top < 80 || top > innerHeight - cover - 120) scrollBy({ top: top - (innerHeight - cover) * 0.4 });
+  }
+  mountLanes();
 }

@@ -8,7 +8,7 @@ const subs = data.subs.map((row, index) => ({
   end: row[4] < 0 ? null : row[4], state: stateNames[row[5]], elements: row[6],
   parent: row[7], cause: row[8], scope: row[9], livesUntilExit: row[10] === 1, allElements: row[11],
   observed: row[12] ? data.places[row[12] - 1] : null,
-  events: data.events[index], findings: [], causes: [], made: [], bar: null, lane: null, task: null,
+  events: data.events[index], findings: [], causes: [], made: [], row: null, lane: null, task: null,
 }));
 const key = (log, id) => log + '/' + id;
 const subsByKey = new Map(subs.map(sub => [key(sub.log, sub.id), sub]));
@@ -86,6 +86,7 @@ function set(node, attributes) {
 }
 
 const address = sub => '#sub=' + sub.id + (sub.log ? '&log=' + sub.log : '');
+const laneAddress = lane => '#lane=' + encodeURIComponent(lane.name) + (lane.ordinal > 1 ? '&at=' + lane.ordinal : '');
 const title = sub => '#' + sub.id + (data.logs.length > 1 ? ' of ' + logName(sub.log) : '');
 function logName(number) {
   const header = data.logs[number].header;

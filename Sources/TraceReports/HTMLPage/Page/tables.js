@@ -1,14 +1,12 @@
-// The lanes and the subscriptions. A click on a heading sorts a table.
-const pageLength = 200;
+// The lanes and the subscriptions. A click on a heading sorts a table. Only the rows in the visible
+// part of a table are in the document.
+const tableRow = 30;
+const fewRows = 20;
 
 // Builds a table whose columns are { name, value, show, isText, isDescending }.
 function table(section, name, columns, rows, initial, caption) {
-  const state = { column: initial, isDescending: columns[initial].isDescending || false, shown: pageLength };
+  const state = { column: initial, isDescending: columns[initial].isDescending || false };
   const body = element('tbody', {});
-  const more = element('button', { type: 'button', class: 'more', onclick: () => {
-    state.shown += pageLength * 5;
-    fill();
-  } });
   const heads = columns.map((column, index) => element('th', {
     scope: 'col', class: column.isText ? null : 'figure',
   }, element('button', { type: 'button', onclick: () => {
@@ -17,33 +15,70 @@ function table(section, name, columns, rows, initial, caption) {
     fill();
   } }, column.name)));
   let visible = rows;
+  let sorted = [];
+  let extent = [0, 0];
   const title = element('span', { class: 'quiet' });
+  const grid = element('table', {}, element('thead', {}, element('tr', { 'aria-rowindex': 1 }, ...heads)), body);
+  const box = element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': section + '-title' }, grid);
+
   function fill() {
     const { value } = columns[state.column];
     const sign = state.isDescending ? -1 : 1;
     const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-    const sorted = visible.map((row, index) => [value(row), index, row])
+    sorted = visible.map((row, index) => [value(row), index, row])
       .sort((a, b) => sign * compare(a[0], b[0]) || a[1] - b[1]).map(entry => entry[2]);
-    body.replaceChildren(...sorted.slice(0, state.shown).map(row => element('tr', {},
-      ...columns.map(column => element('td', { class: column.isText ? null : 'figure' }, column.show(row))))));
     heads.forEach((head, index) => {
       if (index !== state.column) return head.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', state.isDescending ? 'descending' : 'ascending');
     });
-    const rest = sorted.length - state.shown;
-    more.hidden = rest <= 0;
-    more.textContent = 'Show more of ' + number(rest);
+    grid.setAttribute('aria-rowcount', sorted.length + 1);
     const most = rows === subs ? data.shown.subscriptions : rows.length;
     title.textContent = visible.length === most
       ? number(most) : number(visible.length) + ' of ' + number(most);
+    mountRows(true);
   }
-  fill();
+
+  const line = (row, index) => element('tr', { class: index % 2 ? 'odd' : null, 'aria-rowindex': index + 2 },
+    ...columns.map(column => element('td', { class: column.isText ? null : 'figure' }, column.show(row))));
+  // A row that is as high as all the rows that are not in the document.
+  const space = count => {
+    const row = element('tr', { 'aria-hidden': 'true' }, element('td', { colspan: columns.length, class: 'space' }));
+    row.firstChild.style.height = count * tableRow + 'px';
+    return row;
+  };
+
+  function mountRows(isForced, isForPrint) {
+    const height = box.clientHeight || 600;
+    const first = isForPrint ? 0 : Math.max(0, Math.floor(box.scrollTop / tableRow / 10) * 10 - 10);
+    const last = Math.min(sorted.length, isForPrint ? 200 : first + Math.ceil(height / tableRow / 10) * 10 + 30);
+    if (!isForced && extent[0] === first && extent[1] === last) return;
+    extent = [first, last];
+    const focused = body.contains(document.activeElement) ? document.activeElement.dataset.link : null;
+    body.replaceChildren(...(first ? [space(first)] : []),
+      ...sorted.slice(first, last).map((row, index) => line(row, first + index)),
+      ...(last < sorted.length && !isForPrint ? [space(sorted.length - last)] : []));
+    if (focused) body.querySelector('[data-link="' + focused + '"]')?.focus({ preventScroll: true });
+    // Columns only grow, so that they don't move while the table scrolls.
+    for (const head of heads) {
+      const width = head.offsetWidth;
+      if (width > (head.width || 0)) { head.width = width; head.style.minWidth = width + 'px'; }
+    }
+  }
+
+  let isScrolling = false;
+  box.addEventListener('scroll', () => {
+    if (isScrolling) return;
+    isScrolling = true;
+    requestAnimationFrame(() => { isScrolling = false; mountRows(false); });
+  }, { passive: true });
+  addEventListener('beforeprint', () => mountRows(true, true));
+  addEventListener('afterprint', () => mountRows(true));
+  box.classList.toggle('long', rows.length > fewRows);
   $(section).replaceChildren(
     element('h2', { id: section + '-title' }, name + ' ', title),
-    caption ? element('p', { class: 'quiet caption' }, caption) : '',
-    element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': section + '-title' },
-      element('table', {}, element('thead', {}, element('tr', {}, ...heads)), body)), more);
-  return isVisible => { visible = rows.filter(isVisible); fill(); };
+    caption ? element('p', { class: 'quiet caption' }, caption) : '', box);
+  fill();
+  return isVisible => { visible = rows.filter(isVisible); box.scrollTop = 0; fill(); };
 }
 
 const figure = count => count ? number(count) : element('span', { class: 'quiet' }, '·');
@@ -56,7 +91,7 @@ function laneTable() {
   });
   const rows = data.lanes.map((lane, order) => ({ ...lane, order }));
   return table('lane-table', 'Lanes', [
-    { name: 'lane', isText: true, value: row => row.order, show: row => text(row.lane) },
+    { name: 'lane', isText: true, value: row => row.order, show: row => element('a', { href: '#lane=' + encodeURIComponent(row.lane), class: 'text' }, row.lane) },
     { name: 'started', value: row => row.started, show: row => figure(row.started) },
     ...stateNames.map(state),
     { name: 'elements', value: row => row.elements, show: row => figure(row.elements) },

@@ -13,25 +13,16 @@ for (const sub of subs) {
   if (sub.task) for (const other of sub.task.awaits) if (other.task) other.task.awaitedBy.push(sub);
 }
 
-// Adds the parts of a bar: one path for the time in which the task runs, and one for each kind of
-// wait.
-function buildTask(sub) {
-  if (!sub.task || !sub.task.spans) return null;
-  const paths = {};
-  for (const name of ['runs', ...waitKinds]) paths[name] = drawn('path', { class: 'doing ' + name });
-  return { group: drawn('g', {}, ...Object.values(paths)), paths };
-}
-
-// Draws the parts of a bar. Parts too short to see are joined with those before them.
-function layTask(sub, middle) {
-  const parts = Object.fromEntries(['runs', ...waitKinds].map(name => [name, { d: [], last: -Infinity }]));
-  const add = (name, from, to, draw) => {
+// Draws the parts of a bar: the time in which the task runs, and each kind of wait. Parts too short to
+// see are joined with those before them.
+function drawTask(sub, middle, add) {
+  const last = {};
+  const draw = (name, from, to, shape) => {
     const [left, right] = [Math.max(x(from), -4), Math.min(x(to), view.width + 4)];
-    const part = parts[name];
-    if (right < -4 || left > view.width + 4 || right < part.last + 0.5) return;
+    if (right < -4 || left > view.width + 4 || right < (last[name] ?? -Infinity) + 0.5) return;
     const width = Math.max(0.8, right - left);
-    part.d.push(draw(left.toFixed(1), width.toFixed(1)));
-    part.last = left + width;
+    add('doing ' + name, shape(left.toFixed(1), width.toFixed(1)));
+    last[name] = left + width;
   };
   const box = height => (left, width) =>
     'M' + left + ' ' + (middle + 4 - height) + 'h' + width + 'v' + height + 'h-' + width + 'z';
@@ -43,17 +34,16 @@ function layTask(sub, middle) {
   for (let index = 0; index < spans.length; index += 3) {
     const from = sub.start + spans[index];
     const to = from + spans[index + 1];
-    if (from > time) add('runs', time, from, box(8));
+    if (from > time) draw('runs', time, from, box(8));
     if (spans[index + 2] >= 10) {
-      add('runs', from, to, box(Math.max(1, 8 * (spans[index + 2] - 10) / 100)));
+      draw('runs', from, to, box(Math.max(1, 8 * (spans[index + 2] - 10) / 100)));
     } else {
       const name = waitKinds[spans[index + 2]];
-      add(name, from, to, name === 'group' ? twoLines : line);
+      draw(name, from, to, name === 'group' ? twoLines : line);
     }
     time = Math.max(time, to);
   }
-  if (endOf(sub) > time) add('runs', time, endOf(sub), box(8));
-  for (const name in parts) sub.bar.doing.paths[name].setAttribute('d', parts[name].d.join(''));
+  if (endOf(sub) > time) draw('runs', time, endOf(sub), box(8));
 }
 
 // Returns a tree of the tasks that a task waits for, or of those that wait for it.
@@ -74,7 +64,7 @@ function waitTree(name, sub, next) {
   return [element('h3', {}, name), list(sub.task, 1)];
 }
 
-// Returns the signs of tasks for the legend.
+// Returns the signs of tasks for the legend, with their names.
 function taskLegend() {
   const tasks = subs.filter(sub => sub.task && sub.task.spans);
   if (!tasks.length) return [];
@@ -82,9 +72,8 @@ function taskLegend() {
   const names = waitKinds.filter((name, index) => waitNames[name] && present.has(index));
   return ['runs', ...names].map(name => {
     const d = name === 'runs' ? 'M-15 -4h30v8h-30z' : name === 'group' ? 'M-15 -2h30M-15 2h30' : 'M-15 0h30';
-    const sign = drawn('svg', { viewBox: '-15 -8 30 16', width: 30, height: 16 },
+    const sign = drawn('svg', { viewBox: '-15 -8 30 16', width: 30, height: 16, 'aria-hidden': 'true' },
       drawn('g', { class: 'bar active' }, drawn('path', { class: 'doing ' + name, d })));
-    sign.setAttribute('aria-hidden', 'true');
-    return element('span', { class: 'entry' }, sign, waitNames[name] || 'a task runs');
+    return [sign, waitNames[name] || 'a task runs'];
   });
 }

@@ -8,7 +8,7 @@ function show(from, to) {
   const length = Math.min(Math.max(to - from, least), whole.to - whole.from);
   view.from = Math.min(Math.max(from, whole.from), whole.to - length);
   view.to = view.from + length;
-  for (const lane of lanes) lane.isStale = true;
+  for (const lane of mounted) lane.isStale = true;
   const isWhole = length >= whole.to - whole.from;
   $('reset').disabled = isWhole;
   $('zoom-out').disabled = isWhole;
@@ -18,11 +18,12 @@ function show(from, to) {
   requestAnimationFrame(() => { isPending = false; lay(); });
 }
 
-// Lanes outside the visible area are laid out when they come into view.
-function lay(all) {
+function lay() {
   layAxis();
-  for (const lane of lanes) if (lane.isShown && lane.isStale && (all || lane.isNear)) layLane(lane);
+  mountLanes();
 }
+
+const isWhole = () => view.to - view.from >= whole.to - whole.from;
 
 function zoom(factor, column) {
   const share = column === undefined ? 0.5 : (column - inset) / Math.max(1, view.width - 2 * inset);
@@ -37,6 +38,9 @@ function move(share) {
 
 function reset() { show(whole.from, whole.to); }
 
+// Calls a function that the user asked for, and notes the time range in the address.
+const act = change => (...values) => { change(...values); noteView(); };
+
 function watchSize() {
   const measure = () => {
     const width = Math.round($('axis').parentElement.clientWidth);
@@ -44,15 +48,26 @@ function watchSize() {
   };
   new ResizeObserver(measure).observe($('axis').parentElement);
   measure();
-  const watcher = new IntersectionObserver(entries => {
-    for (const entry of entries) {
-      const lane = laneOf.get(entry.target);
-      lane.isNear = entry.isIntersecting;
-      if (lane.isNear && lane.isStale && lane.isShown) layLane(lane);
-    }
-  }, { rootMargin: '400px' });
-  for (const lane of lanes) watcher.observe(lane.node);
-  addEventListener('beforeprint', () => lay(true));
+  let isPrinting = false;
+  const layAgain = () => { if (isPrinting) return; placeLanes(); for (const lane of mounted) lane.isStale = true; lay(); };
+  addEventListener('resize', layAgain);
+  let isScrolling = false;
+  const follow = () => {
+    if (isScrolling) return;
+    isScrolling = true;
+    requestAnimationFrame(() => { isScrolling = false; if (!isPrinting) mountLanes(); });
+  };
+  addEventListener('scroll', follow, { passive: true });
+  $('plot').addEventListener('scroll', follow, { passive: true });
+  addEventListener('beforeprint', () => {
+    isPrinting = true;
+    const rest = shownLanes.length - maxPrinted;
+    if (rest > 0) $('plot').dataset.rest = 'and ' + counted(rest, 'more lane'); else delete $('plot').dataset.rest;
+    const last = tops[Math.min(maxPrinted, shownLanes.length)];
+    $('lanes').style.height = last + 'px';
+    mountLanes(true);
+  });
+  addEventListener('afterprint', () => { isPrinting = false; layAgain(); });
 }
 
 function watchPointer() {
@@ -62,10 +77,10 @@ function watchPointer() {
     const isOverAxis = event.target.closest('#axis-row');
     if (event.ctrlKey || event.metaKey || isOverAxis) {
       event.preventDefault();
-      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.008), column(event));
+      act(zoom)(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.008), column(event));
     } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
       event.preventDefault();
-      move((event.shiftKey ? event.deltaY || event.deltaX : event.deltaX) / view.width);
+      act(move)((event.shiftKey ? event.deltaY || event.deltaX : event.deltaX) / view.width);
     }
   }, { passive: false });
 
@@ -87,9 +102,9 @@ function watchPointer() {
     fingers.set(event.pointerId, now);
     if (others.length) {
       const [before, after] = [Math.abs(last - others[0]), Math.abs(now - others[0])];
-      if (before > 8 && after > 8) zoom(before / after, (now + others[0]) / 2);
+      if (before > 8 && after > 8) act(zoom)(before / after, (now + others[0]) / 2);
     } else {
-      move((last - now) / Math.max(1, view.width - 2 * inset));
+      act(move)((last - now) / Math.max(1, view.width - 2 * inset));
     }
   });
   const release = event => {
@@ -99,21 +114,46 @@ function watchPointer() {
   addEventListener('pointerup', release);
   addEventListener('pointercancel', release);
   plot.addEventListener('click', event => {
-    const bar = event.target.closest('[data-sub]');
-    if (bar && !hasMoved) location.hash = address(subs[bar.dataset.sub]);
+    const sub = under(event);
+    if (sub && !hasMoved) location.hash = address(sub);
     hasMoved = false;
   });
+  plot.addEventListener('pointermove', event => { if (!fingers.size) hover(under(event), event); });
+  plot.addEventListener('pointerleave', () => hover(null));
+}
+
+// Returns the subscription at the position of the pointer, or null.
+function under(event) {
+  const track = event.target.closest('.lane .track');
+  if (!track) return null;
+  const box = track.getBoundingClientRect();
+  return subAt(track.parentElement.lane, event.clientX - box.left, event.clientY - box.top);
+}
+
+function hover(sub, event) {
+  const track = event && event.target.closest('.lane .track');
+  if (track) track.title = sub ? wordsOf(sub) : '';
+  if (sub === chosen.hovered) return;
+  const stale = [chosen.hovered, sub].filter(sub => sub && sub.lane.node);
+  chosen.hovered = sub;
+  $('plot').classList.toggle('over-bar', sub !== null);
+  for (const { lane } of stale) redraw(lane);
+}
+
+function redraw(lane) {
+  lane.isStale = true;
+  mountLanes();
 }
 
 function watchKeys() {
-  $('zoom-in').addEventListener('click', () => zoom(0.5));
-  $('zoom-out').addEventListener('click', () => zoom(2));
-  $('reset').addEventListener('click', reset);
+  $('zoom-in').addEventListener('click', () => act(zoom)(0.5));
+  $('zoom-out').addEventListener('click', () => act(zoom)(2));
+  $('reset').addEventListener('click', act(reset));
   $('plot').addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target !== $('plot')) return;
     const actions = {
-      '+': () => zoom(0.6), '=': () => zoom(0.6), '-': () => zoom(1 / 0.6), '0': reset,
-      Home: reset, ArrowLeft: () => move(-0.15), ArrowRight: () => move(0.15),
+      '+': () => act(zoom)(0.6), '=': () => act(zoom)(0.6), '-': () => act(zoom)(1 / 0.6), '0': act(reset),
+      Home: act(reset), ArrowLeft: () => act(move)(-0.15), ArrowRight: () => act(move)(0.15),
       ArrowDown: () => step(1), ArrowUp: () => step(-1),
     };
     if (!actions[event.key]) return;
@@ -121,16 +161,27 @@ function watchKeys() {
     actions[event.key]();
   });
   addEventListener('keydown', event => {
-    if (event.key === 'Escape' && selected) close();
+    if (event.key === 'Escape' && !$('details').hidden && event.target !== $('search')) close();
   });
 }
 
 // Selects the next subscription, from top to bottom and from left to right in a row.
 function step(by) {
-  const order = lanes.filter(lane => lane.isShown).flatMap(lane => lane.rows.flat());
-  if (!order.length) return;
-  const index = selected ? order.indexOf(selected) : by > 0 ? -1 : order.length;
-  const next = order[Math.min(order.length - 1, Math.max(0, index + by))];
-  history.replaceState(null, '', address(next));
+  let [index, row, place] = chosen.sub && chosen.sub.row !== null && chosen.sub.lane.isShown
+    ? [shownIndexOf(chosen.sub.lane), chosen.sub.row, chosen.sub.lane.rows[chosen.sub.row].indexOf(chosen.sub) + by]
+    : by > 0 ? [0, 0, 0] : [shownLanes.length - 1, Infinity, Infinity];
+  while (shownLanes[index]) {
+    const { rows } = shownLanes[index];
+    if (row === Infinity) row = rows.length - 1;
+    if (rows[row]) {
+      if (place === Infinity) place = rows[row].length - 1;
+      if (rows[row][place]) break;
+    }
+    row += by;
+    place = by > 0 ? 0 : Infinity;
+    if (!rows[row]) { index += by; row = by > 0 ? 0 : Infinity; }
+  }
+  if (!shownLanes[index]) return;
+  history.replaceState(null, '', address(shownLanes[index].rows[row][place]));
   follow();
 }

@@ -1,0 +1,153 @@
+// The search for findings, lanes, values and subscriptions. The search of the browser does not see
+// rows that are not in the document.
+const search = { words: '', results: [], active: -1, limits: {}, filters: [] };
+const found = (text, words) => (text || '').toLowerCase().includes(words);
+
+// What can be found: for each kind, its name and a function that returns the results for some words.
+const searchKinds = [
+  ['finding', words => data.groups.map((group, index) => ({ group, index, finding: data.findings[group.findings[0]] }))
+    .filter(({ group, finding }) => [finding.rule, finding.lane, finding.source, group.message, finding.advice, finding.sentence,
+      finding.observed && finding.observed.source, finding.observed && finding.observed.function,
+      ...((finding.retention && finding.retention.path) || [])].some(text => found(text, words)))
+    .map(({ group, finding }) => ({ href: '#' + group.id, words: finding.rule + ' ' + finding.lane, more: group.message,
+      lane: finding.objects ? null : finding.lane }))],
+  ['lane', words => lanes.filter(lane => found(lane.name, words))
+    .map(lane => ({ href: laneAddress(lane), words: lane.name, more: counted(lane.count, 'subscription'), lane: lane.name }))],
+  ['value', words => subs.flatMap(sub => sub.events.filter(event => event[4] !== undefined && found(event[4], words))
+    .map(event => ({ href: address(sub), words: event[4], more: title(sub) + ' ' + sub.site.lane + ' at ' + duration(event[1]), sub })))],
+  ['subscription', words => subs.filter(sub => found(title(sub), words) || found(sub.site.source, words)
+    || (sub.observed && (found(sub.observed.source, words) || found(sub.observed.function, words))))
+    .map(sub => ({ href: address(sub), words: title(sub) + ' ' + sub.site.lane, more: sub.site.source || '', sub }))],
+];
+const firstResults = 6;
+
+function runSearch() {
+  search.words = $('search').value.trim().toLowerCase();
+  search.limits = {};
+  search.active = -1;
+  search.found = search.words ? searchKinds.map(([name, find]) => [name, find(search.words)]) : [];
+  filterRows();
+  showResults();
+}
+
+// Leaves the lanes and the rows of the tables that have a result.
+function filterRows() {
+  if (!subs.length) return;
+  const { words } = search;
+  const names = new Set();
+  const ofSubs = new Set();
+  for (const [, results] of search.found) {
+    for (const { lane, sub } of results) {
+      if (lane) names.add(lane);
+      if (sub) ofSubs.add(sub);
+    }
+  }
+  const withSub = new Set([...ofSubs].map(sub => sub.lane));
+  for (const lane of lanes) lane.isShown = !words || names.has(lane.name) || withSub.has(lane);
+  const shown = lanes.filter(lane => lane.isShown);
+  const isSame = shown.length === shownLanes.length && shown.every((lane, index) => lane === shownLanes[index]);
+  shownLanes = shown;
+  const [filterLanes, filterSubs] = search.filters;
+  const inTable = new Set(shown.map(lane => lane.name));
+  filterLanes(row => !words || inTable.has(row.lane));
+  filterSubs(sub => !words || names.has(sub.site.lane) || ofSubs.has(sub));
+  if (isSame) return;
+  placeLanes();
+  mountLanes();
+  layAxis();
+}
+
+function showResults() {
+  const box = $('results');
+  search.results = [];
+  const nodes = [];
+  for (const [name, results] of search.found) {
+    if (!results.length) continue;
+    nodes.push(element('div', { class: 'group', role: 'presentation' }, counted(results.length, name)
+      + (name === 'value' ? ' in the last events of ' + counted(subs.length, 'subscription') : '')));
+    const limit = search.limits[name] || firstResults;
+    for (const result of results.slice(0, limit)) nodes.push(option(result));
+    const rest = results.length - limit;
+    if (rest > 0) nodes.push(option({ words: number(rest) + ' more', more: '', expands: name }));
+  }
+  if (search.words && !nodes.length) nodes.push(element('div', { class: 'group' }, 'Nothing found'));
+  box.replaceChildren(...nodes);
+  box.hidden = !nodes.length;
+  $('search').setAttribute('aria-expanded', String(!box.hidden));
+  const count = search.found.reduce((sum, [, results]) => sum + results.length, 0);
+  $('search-count').textContent = search.words ? counted(count, 'result') : '';
+  activate(search.active);
+}
+
+function option(result) {
+  const index = search.results.push(result) - 1;
+  result.node = element('div', { class: 'option', role: 'option', id: 'result-' + index, 'aria-selected': 'false',
+    onpointerdown: event => { event.preventDefault(); openResult(index); } },
+  text(result.words), ' ', text(result.more, 'text quiet'));
+  return result.node;
+}
+
+function activate(index) {
+  const last = search.results[search.active];
+  if (last) last.node.setAttribute('aria-selected', 'false');
+  search.active = index;
+  const result = search.results[index];
+  if (!result) return $('search').removeAttribute('aria-activedescendant');
+  result.node.setAttribute('aria-selected', 'true');
+  result.node.scrollIntoView({ block: 'nearest' });
+  $('search').setAttribute('aria-activedescendant', result.node.id);
+}
+
+function openResult(index) {
+  const result = search.results[index];
+  if (!result) return;
+  if (result.expands) {
+    search.limits[result.expands] = (search.limits[result.expands] || firstResults) + 50;
+    search.active = index;
+    return showResults();
+  }
+  closeResults();
+  if (location.hash === result.href) follow(); else location.hash = result.href;
+}
+
+function closeResults() {
+  $('results').hidden = true;
+  $('search').setAttribute('aria-expanded', 'false');
+}
+
+function clearSearch() {
+  $('search').value = '';
+  runSearch();
+}
+
+function watchSearch() {
+  const input = $('search');
+  input.closest('.search').hidden = false;
+  input.addEventListener('input', runSearch);
+  input.addEventListener('focus', () => { if (search.words) showResults(); });
+  input.addEventListener('blur', closeResults);
+  input.addEventListener('keydown', event => {
+    const count = search.results.length;
+    const isOpen = !$('results').hidden;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      if (!count) return;
+      event.preventDefault();
+      if (!isOpen) showResults();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      activate(search.active < 0 ? (step > 0 ? 0 : count - 1) : (search.active + step + count) % count);
+    } else if (event.key === 'Enter' && count) {
+      event.preventDefault();
+      if (isOpen) openResult(Math.max(0, search.active)); else showResults();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      if (isOpen) closeResults(); else clearSearch();
+    }
+  });
+  addEventListener('keydown', event => {
+    const isTyping = event.target.closest && event.target.closest('input');
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    input.focus();
+    input.select();
+  });
+}
