@@ -50,6 +50,9 @@ package enum CodeFrame: Sendable, Equatable {
       })
   }
 
+  /// Returns whether a source location is in the expansion of a macro.
+  package static func isOfMacro(source: String) -> Bool { source.contains("/@__swiftmacro_") }
+
   static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.

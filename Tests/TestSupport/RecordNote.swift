@@ -31,7 +31,9 @@ private func word(_ body: TraceRecord.Body) -> String {
   case .released(let line): "released \(line.id)"
   case .breakpoint(let line): "breakpoint \(line.id)"
   case .mark(let name): "mark \(name?.string ?? "nil")"
-  case .scopeBegin(let number, let name): "scope-begin \(number) \(name?.string ?? "nil")"
+  case .scopeBegin(let line):
+    "scope-begin \(line.number) \(line.name?.string ?? "nil")"
+      + (line.kind.map { " \($0.rawValue) \(line.source?.string ?? "nil")" } ?? "")
   case .scopeEnd(let number): "scope-end \(number)"
   case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
   case .object(let line):

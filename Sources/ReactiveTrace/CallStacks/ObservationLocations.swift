@@ -34,6 +34,8 @@ package final class ObservationLocations: Sendable {
     static func calls(_ callers: [CodeLocation]) -> [UnfinishedTask.Call] {
       var calls: [UnfinishedTask.Call] = []
       for caller in callers {
+        // A macro has no line that users can open.
+        if let source = caller.source, CodeFrame.isOfMacro(source: source) { continue }
         let call = UnfinishedTask.Call(function: caller.function, source: caller.source)
         // Closures and thunks of one line are several calls.
         if calls.last?.source != call.source { calls.append(call) }

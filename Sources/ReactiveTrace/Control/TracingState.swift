@@ -171,7 +171,8 @@ enum TracingState {
       return try Recorder(
         path: path, sinks: sinks, options: options, identity: .current(run: run),
         firstTask: firstTask,
-        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil)
+        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil,
+        recordsTests: isLog)
     }
   }
 

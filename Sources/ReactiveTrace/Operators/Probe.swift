@@ -89,7 +89,8 @@ extension TracedSubscription {
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)
     return TracedSubscription(
       recorder: recorder, id: taken?.id, site: site, observed: observed,
-      parent: parent, cause: cause, scope: TraceScope.current, lifetimeIsProcess: livesUntilExit)
+      parent: parent, cause: cause, scope: TraceScope.current,
+      test: recorder.testScope, lifetimeIsProcess: livesUntilExit)
   }
 }
 

@@ -112,7 +112,7 @@ class BeginningObservation {
       observed: observed(parent),
       parent: parent,
       cause: ThreadContext.current.pointee.delivering.id(in: recorder),
-      scope: TraceScope.current)
+      scope: TraceScope.current, test: recorder.testScope)
     // Only the thread that changed the phase reaches this code.
     madeAddress.store(
       UInt(bitPattern: Unmanaged.passRetained(subscription).toOpaque()), ordering: .releasing)

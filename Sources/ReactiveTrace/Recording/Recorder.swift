@@ -27,6 +27,9 @@ package final class Recorder: Sendable {
   let firstTask: UInt64?
   /// Something that looks at the program at the end of each scope, or nil.
   let scopeObserver: (any ScopeObserver)?
+  /// The scopes of the tests of this process.
+  private let tests = Guarded<[RunningTest: TraceScope]>([:])
+  private let recordsTests: Bool
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -53,8 +56,9 @@ package final class Recorder: Sendable {
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil,
-    scopeObserver: (any ScopeObserver)? = nil
+    scopeObserver: (any ScopeObserver)? = nil, recordsTests: Bool = false
   ) throws(TraceError) {
+    self.recordsTests = recordsTests
     self.firstTask = firstTask
     self.scopeObserver = scopeObserver
     self.identity = identity
@@ -303,14 +307,39 @@ package final class Recorder: Sendable {
 
   /// Begins a scope and returns its number.
   package func beginScope(_ name: String, inside outer: Int? = nil) -> Int {
-    let time = clock.now
     let scope = scopes.next()
-    guard let thread = enter() else { return scope }
+    writeScope(scope, name, inside: outer)
+    return scope
+  }
+
+  private func writeScope(
+    _ scope: Int, _ name: String, inside outer: Int?, test: RunningTest? = nil
+  ) {
+    let time = clock.now
+    guard let thread = enter() else { return }
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
     thread.pointee.line.integer(.scope, scope)
     if let outer { thread.pointee.line.integer(.outer, outer) }
     thread.pointee.line.text(.name, name)
+    if let test {
+      thread.pointee.line.text(.kind, LogFormat.ScopeKind.test.rawValue)
+      if let source = test.source { thread.pointee.line.text(.source, source) }
+    }
     write(thread, at: time)
+  }
+
+  /// The scope of the test that runs, or nil if none runs or if tests aren't recorded. It has no
+  /// end, because nothing tells when a test ends.
+  var testScope: TraceScope? {
+    guard recordsTests, isOpen, let test = RunningTest.current else { return nil }
+    let (scope, isNew) = tests.withLock { tests in
+      if let known = tests[test] { return (known, false) }
+      let scope = TraceScope(test.name, number: scopes.next(), in: self, outer: nil)
+      tests[test] = scope
+      return (scope, true)
+    }
+    // Records aren't written under the lock. Another thread may refer to the scope first.
+    if isNew { writeScope(scope.number, test.name, inside: nil, test: test) }
     return scope
   }
 

@@ -62,7 +62,7 @@ package final class TracedSubscription: Sendable {
   package init(
     recorder: Recorder, id: Int? = nil, site: SharedSite,
     observed: PlaceNumber? = nil, parent: TracedSubscription? = nil, cause: Int? = nil,
-    scope: TraceScope? = nil,
+    scope: TraceScope? = nil, test: @autoclosure () -> TraceScope? = nil,
     lifetimeIsProcess: Bool = false, task: UInt64? = nil
   ) {
     let time = recorder.clock.now
@@ -74,7 +74,7 @@ package final class TracedSubscription: Sendable {
     observedNumber = observed.map { Int32(truncatingIfNeeded: $0.number) } ?? -1
     firstParent = parent
     self.cause = cause ?? 0
-    self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen
+    self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen ?? test()
     livesUntilExit = lifetimeIsProcess
     taskNumber.store(task ?? 0, ordering: .relaxed)
     // If it is made for a subscription of another check, it belongs to that check, regardless of

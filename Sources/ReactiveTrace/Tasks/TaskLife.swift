@@ -27,6 +27,7 @@ struct TaskLife: Sendable {
     subscription = TracedSubscription(
       recorder: recorder, site: SharedSite(site, type: "-"), parent: starter,
       cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
+      test: recorder.testScope,
       lifetimeIsProcess: lifetime == .process)
   }
 

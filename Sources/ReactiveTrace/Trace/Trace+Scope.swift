@@ -59,7 +59,8 @@ extension Trace {
 
   private static func begin(_ name: String, _ recorder: Recorder) -> TraceScope {
     let outer = TraceScope.current
-    let number = recorder.beginScope(name, inside: outer?.inside(recorder)?.number)
+    let around = outer?.inside(recorder) ?? recorder.testScope
+    let number = recorder.beginScope(name, inside: around?.number)
     recorder.scopeObserver?.begin(number)
     return TraceScope(name, number: number, in: recorder, outer: outer)
   }

@@ -175,8 +175,7 @@ struct SegmentAccumulator: Sendable {
       _ = noteEvent(.breakpoint, moment, time, location)
     case .mark(let name):
       marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
-    case .scopeBegin(let number, let name):
-      scopes.begin(number, name: name?.string, at: time)
+    case .scopeBegin(let scope): scopes.begin(scope, at: time)
     case .scopeEnd(let number):
       scopes.end(number, at: time)
     case .lost(let count, _):

@@ -60,6 +60,19 @@ package struct LogAnalysis: Sendable {
     return scopeIndices[NumberInLog(log: Int(lifecycle.log), number: number)].map { scopes[$0] }
   }
 
+  /// Returns the scope of the test during which a subscription was made, if it was made in a test.
+  package func test(of lifecycle: Lifecycle) -> LogScope? {
+    var scope = scope(of: lifecycle)
+    // A damaged log can have scopes that are in each other.
+    for _ in 0..<Self.maxNesting {
+      guard let current = scope, !current.isTest else { return scope }
+      scope = current.outer.flatMap { self.scope($0, log: current.log) }
+    }
+    return nil
+  }
+
+  private static let maxNesting = 64
+
   package func scope(_ number: UInt64, log: Int) -> LogScope? {
     scopeIndices[NumberInLog(log: log, number: number)].map { scopes[$0] }
   }

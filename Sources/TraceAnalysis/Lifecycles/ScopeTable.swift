@@ -4,6 +4,12 @@ package import TraceFormat
 package struct LogScope: Equatable, Sendable {
   package let number: UInt64
   package var name: String?
+  /// The number of the scope around it, if there is one.
+  package internal(set) var outer: UInt64?
+  /// A Boolean value that indicates whether the scope is a test.
+  package internal(set) var isTest = false
+  /// Where a test is declared, such as `ShopTests/CartTests.swift:8`, if that is known.
+  package internal(set) var source: String?
   /// The time at which the scope began; `nil` if that is before the part that was read.
   package internal(set) var begin: Nanoseconds?
   /// The time at which the scope ended; `nil` while it is active.
@@ -17,10 +23,23 @@ struct ScopeTable: Sendable {
   private(set) var scopes: [LogScope] = []
   private var indices: [UInt64: Int] = [:]
 
-  mutating func begin(_ number: UInt64, name: String?, at time: Nanoseconds) {
-    let index = index(of: number)
-    scopes[index].name = scopes[index].name ?? name
-    scopes[index].begin = scopes[index].begin ?? time
+  mutating func begin(_ record: TraceRecord.ScopeBegin, at time: Nanoseconds) {
+    let index = index(of: record.number)
+    var scope = LogScope(number: record.number)
+    scope.name = record.name?.string
+    scope.outer = record.outer
+    scope.isTest = record.kind == .test
+    scope.source = record.source?.string
+    scope.begin = time
+    begin(scope, index)
+  }
+
+  /// Notes the beginning of a scope, unless it is known.
+  private mutating func begin(_ scope: LogScope, _ index: Int) {
+    guard scopes[index].begin == nil else { return }
+    let end = scopes[index].end
+    scopes[index] = scope
+    scopes[index].end = end ?? scope.end
   }
 
   mutating func end(_ number: UInt64, at time: Nanoseconds) {
@@ -30,7 +49,7 @@ struct ScopeTable: Sendable {
 
   mutating func append(_ next: ScopeTable) {
     for scope in next.scopes {
-      if let begin = scope.begin { self.begin(scope.number, name: scope.name, at: begin) }
+      if scope.begin != nil { begin(scope, index(of: scope.number)) }
       if let end = scope.end { self.end(scope.number, at: end) }
     }
   }

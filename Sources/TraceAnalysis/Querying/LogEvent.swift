@@ -107,7 +107,7 @@ extension LogEvent {
     case .subscribe(let subscribe): self = beginning(.subscribe, subscribe)
     case .alive(let subscribe): self = beginning(.alive, subscribe)
     case .mark(let name): self = note(.mark, name)
-    case .scopeBegin(_, let name): self = note(.scopeBegin, name)
+    case .scopeBegin(let it): self = note(.scopeBegin, it.name)
     case .scopeEnd(let number):
       let name = analysis.scope(number, log: log)?.name
       self.init(.scopeEnd, time, location, name: name, limit: limit)

@@ -104,7 +104,11 @@ package struct RecordParser: ~Copyable {
       return .mark(name: fields.text(.name))
     case .scopeBegin:
       guard let number = fields.integer(.scope) else { throw .incomplete }
-      return .scopeBegin(number: number, name: fields.text(.name))
+      return .scopeBegin(
+        .init(
+          number: number, name: fields.text(.name), outer: fields.integer(.outer),
+          kind: fields.text(.kind).flatMap { LogFormat.ScopeKind(rawValue: $0.string) },
+          source: fields.text(.source)))
     case .scopeEnd:
       guard let number = fields.integer(.scope) else { throw .incomplete }
       return .scopeEnd(number: number)

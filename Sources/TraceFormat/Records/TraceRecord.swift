@@ -45,7 +45,7 @@ package struct TraceRecord {
     case released(Moment)
     case breakpoint(Moment)
     case mark(name: RawText?)
-    case scopeBegin(number: UInt64, name: RawText?)
+    case scopeBegin(ScopeBegin)
     case scopeEnd(number: UInt64)
     case lost(count: UInt64, reason: RawText?)
     /// - Parameter searched: The size of the memory that was searched for leaked objects, in bytes,
@@ -68,6 +68,18 @@ package struct TraceRecord {
       default: nil
       }
     }
+  }
+
+  /// The start of a scope.
+  package struct ScopeBegin {
+    package let number: UInt64
+    package let name: RawText?
+    /// The number of the scope around it.
+    package let outer: UInt64?
+    /// Nil for a scope that the program named, and for a kind of a later minor version.
+    package let kind: LogFormat.ScopeKind?
+    /// Where a test is declared, such as `ShopTests/CartTests.swift:8`.
+    package let source: RawText?
   }
 
   /// The start of a subscription.

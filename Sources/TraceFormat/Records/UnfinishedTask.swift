@@ -31,7 +31,7 @@ package struct UnfinishedTask: Equatable, Sendable {
   }
 
   /// A call of the task.
-  package struct Call: Equatable, Sendable {
+  package struct Call: Hashable, Sendable {
     package let function: String?
     /// The file and line of the `await`, such as `Shop/Store.swift:42`.
     package let source: String?

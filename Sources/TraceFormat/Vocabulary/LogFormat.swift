@@ -84,6 +84,13 @@ package enum LogFormat {
     case object
   }
 
+  /// The kinds of scopes. A scope without a kind was named by the program. The raw value is the
+  /// text of the key `kind`.
+  package enum ScopeKind: String, CaseIterable, Sendable {
+    /// A test that Swift Testing or XCTest runs.
+    case test
+  }
+
   /// The intended lifetimes of a subscription. The raw value is the text of the key `lifetime`.
   package enum Lifetime: String, CaseIterable, Sendable {
     case process

@@ -102,10 +102,11 @@ struct CSVExporter: Exporter, ExportVisitor {
     case .mark(let name):
       row.event = .mark
       row.name = name?.string
-    case .scopeBegin(let number, let name):
+    case .scopeBegin(let it):
       row.event = .scopeBegin
-      row.scope = number
-      row.name = name?.string
+      row.scope = it.number
+      row.name = it.name?.string
+      row.source = it.source?.string
     case .scopeEnd(let number):
       row.event = .scopeEnd
       row.scope = number

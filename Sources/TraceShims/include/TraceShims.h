@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ForeignGetters.h"
 #include "MemoryMarks.h"
 #include "OwnMappings.h"
 #include "TaskHooks.h"
