@@ -70,8 +70,9 @@ struct HTMLReport {
       json.writeLogs(&writer)
       json.writeNotes(&writer)
       json.writeLanes(&writer)
-      json.writeFindings(&writer)
-      writeGroups(&writer)
+      let groups = json.verdict.groups(of: json.excerpt)
+      writeJudgments(groups, &writer)
+      writeGroups(groups, &writer)
       // The order is empty if the user did not ask for one.
       writer.string("order", json.options.order?.rawValue ?? "")
       writer.bool("counted", marks.isCounted)
@@ -141,21 +142,44 @@ struct HTMLReport {
     return places
   }
 
-  /// Writes the mistakes, with the most severe first. Each has the indices of its findings.
-  private func writeGroups(_ writer: inout JSONWriter) {
-    let findings = json.excerpt.findings(json.verdict.findings)
-    var indices: [Finding.Name: [Int]] = [:]
-    for (index, finding) in findings.enumerated().reversed() {
-      indices[finding.name, default: []].append(index)
-    }
+  /// Writes the findings, with the most severe first, and each with the indices of its judgments.
+  private func writeGroups(_ groups: [FindingGroup], _ writer: inout JSONWriter) {
     let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
+    var count = 0
     writer.array("groups") { writer in
-      for group in FindingGroup.groups(of: findings, in: log).mostSevereFirst() {
+      for group in groups {
         writer.object { writer in
-          writer.string("message", json.text(words.message(of: group.findings)))
+          writer.string("id", group.id.description)
+          writer.string("message", json.text(words.message(of: group)))
           writer.array("findings") { writer in
-            for finding in group.findings {
-              if let index = indices[finding.name]?.popLast() { writer.integer(nil, index) }
+            for index in count..<count + group.findings.count { writer.integer(nil, index) }
+          }
+        }
+        count += group.findings.count
+      }
+    }
+  }
+
+  /// Writes the judgments about subscriptions, in the order of the findings that they belong to.
+  private func writeJudgments(_ groups: [FindingGroup], _ writer: inout JSONWriter) {
+    let finding = FindingJSON(log: log, text: json.text)
+    var digests = FingerprintDigests()
+    writer.array("findings") { writer in
+      for judgment in groups.lazy.flatMap(\.findings) {
+        writer.object { writer in
+          writer.string("rule", judgment.rule)
+          writer.string("level", judgment.level.rawValue)
+          writer.bool("proven", judgment.isProven)
+          json.writeSite(log.lifecycles[judgment.lifecycle].site, &writer)
+          writer.string("sentence", finding.sentence(of: judgment))
+          writer.string("fingerprint", digests.digest(of: judgment, in: log))
+          finding.write(judgment, to: &writer)
+          writer.array("subscriptions", onOneLine: true) { writer in
+            for index in judgment.members {
+              writer.object { writer in
+                writer.integer("id", log.lifecycles[index].id.number)
+                writer.integer("log", log.lifecycles[index].log)
+              }
             }
           }
         }
@@ -246,14 +270,4 @@ struct HTMLReport {
       }
     }
   }
-}
-
-extension Finding {
-  /// A key that distinguishes a finding from most others.
-  fileprivate struct Name: Hashable {
-    let rule: String
-    let lifecycle: Int
-  }
-
-  fileprivate var name: Name { Name(rule: rule, lifecycle: lifecycle) }
 }

@@ -105,7 +105,7 @@ struct TaskTreeViewTests {
     #expect(
       tasks(lines).dropFirst().first
         == "  #1 A/B.swift:7 waits for a continuation that nothing can resume at D.swift:9")
-    #expect(lines.contains("error[lost-continuation]  A/B.swift:7  made at C.swift:8"))
+    #expect(lines.contains("error[lost-continuation]  1kdckq  A/B.swift:7  made at C.swift:8"))
     #expect(lines.contains("      it begins at A/B.swift:7"))
     #expect(!lines.joined().contains("0 elements"))
   }
