@@ -64,20 +64,24 @@ package struct FindingWords {
 
   // MARK: What
 
-  /// Returns the common message of a group of findings.
-  package func message(of findings: [Finding]) -> String {
-    guard let first = findings.first else { return "" }
-    if let cycle = cycleSentence(of: findings) { return cycle }
-    let others = findings.count - 1
+  /// Returns the sentence about a finding, which is the same in every output, without a period.
+  package func message(of group: FindingGroup) -> String {
+    let along = consequences(of: group.findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
+    return sentence(of: group) + along
+  }
+
+  /// Returns the beginning of the sentence about a finding, without what leaks with it.
+  package func sentence(of group: FindingGroup) -> String {
+    guard let first = group.findings.first else { return "" }
+    if let cycle = cycleSentence(of: group.findings) { return cycle }
+    let others = group.findings.count - 1
     let more = others > 0 ? ", and \(CountText.number(others)) more" : ""
-    let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
-    let sentence = page.cutMiddle(page.sentence(first.sentence), to: FindingWords.sentenceWidth)
-    return sentence + more + along
+    return page.cutMiddle(page.sentence(first.sentence), to: FindingWords.sentenceWidth) + more
   }
 
   /// Returns the sentence about the subscriptions that a retain cycle keeps alive; `nil` if the
   /// findings are about something else.
-  package func cycleSentence(of findings: [Finding]) -> String? {
+  private func cycleSentence(of findings: [Finding]) -> String? {
     guard let first = findings.first, first.isCycle else { return nil }
     guard !log.lifecycles[first.lifecycle].isObject else {
       let others = findings.count - 1
@@ -92,8 +96,7 @@ package struct FindingWords {
       others > 0
       ? ", and \(CountText.number(others)) more of this place \(others == 1 ? "is" : "are") active"
       : ""
-    let along = consequences(of: findings).map { "; \($0.count) (\($0.lanes))" } ?? ""
-    return "\(count) \(verb) kept alive by a cycle\(more)\(along)"
+    return "\(count) \(verb) kept alive by a cycle\(more)"
   }
 
   /// Returns sentences with the objects of a finding by class; an empty array if the finding is

@@ -9,7 +9,7 @@ package struct VerdictView {
   package let log: LogAnalysis
   package let verdict: Verdict
   /// The findings that count: all except those that a baseline covers.
-  package let findings: [Finding]
+  package let groups: [FindingGroup]
   /// The number of findings that a baseline covers.
   package let known: Int
   /// The number of stale entries in a baseline.
@@ -21,14 +21,14 @@ package struct VerdictView {
   private static let cleanObjects = "no leaked objects"
 
   package init(
-    _ log: LogAnalysis, _ verdict: Verdict, findings: [Finding]? = nil, known: Int = 0,
+    _ log: LogAnalysis, _ verdict: Verdict, groups: [FindingGroup]? = nil, known: Int = 0,
     stale: Int = 0
   ) {
     self.log = log
     self.verdict = verdict
     self.known = known
     self.stale = stale
-    self.findings = findings ?? verdict.findings
+    self.groups = groups ?? verdict.groups
   }
 
   package func lines(_ page: Page) -> [Line] {
@@ -37,28 +37,36 @@ package struct VerdictView {
 
   package func line(_ page: Page) -> Line {
     let prefix = log.logs.count > 1 ? "\(CountText.make(log.logs.count, "log")): " : ""
-    let proven = Tally(findings.lazy.filter(\.isProven), in: log)
-    let others = proven.others + staleEntries
+    let proven = Tally(groups, isProven: true, in: log)
     var leak = proven.leaks > 0 ? [VerdictView.leaks(proven.leaks, inCycles: proven.cycles)] : []
     if proven.objectCycles > 0 {
       leak.append(CountText.make(proven.objectCycles, "retain cycle") + " of objects")
     }
     let isGrave = proven.isGrave
+    let found = VerdictView.words("finding", proven.count, leak + proven.others)
     if verdict.doubts.allSatisfy(\.isEmpty) {
-      let words = (leak.isEmpty && (proven.isEmpty || hasSubscriptions) ? [clean] : leak) + others
+      let words = (leak.isEmpty && (proven.isEmpty || hasSubscriptions) ? [clean] : []) + found
       let style = Style(color: proven.isEmpty && stale == 0 ? .green : .yellow)
       return Line(
-        prefix + words.joined(separator: ", "), isGrave ? Glyphs.suspectStyle : style)
+        prefix + words.joined(separator: "; ") + staleEntries,
+        isGrave ? Glyphs.suspectStyle : style)
     }
     // Proven findings come first, doubts after them.
-    let active = Tally(findings.lazy.filter { !$0.isProven }, in: log).leaks
+    let unproven = Tally(groups, isProven: false, in: log)
     let still =
-      active > 0
-      ? ["\(CountText.make(active, "subscription")) still active when the log stops"] : []
-    let words = [(leak + others).joined(separator: ", ")].filter { !$0.isEmpty }
+      unproven.leaks > 0
+      ? ["\(CountText.make(unproven.leaks, "subscription")) still active when the log stops"] : []
+    let suspicions = VerdictView.words("unproven finding", unproven.count, still + unproven.others)
     return Line(
-      prefix + (words + ["inconclusive: " + doubts(page)] + still).joined(separator: "; "),
-      isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
+      prefix + (found + ["inconclusive: " + doubts(page)] + suspicions).joined(separator: "; ")
+        + staleEntries, isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
+  }
+
+  /// Returns the number of findings and what they are about; an empty array if there are none.
+  private static func words(_ word: String, _ count: Int, _ kinds: [String]) -> [String] {
+    guard count > 0 else { return [] }
+    let list = kinds.joined(separator: ", ")
+    return [CountText.make(count, word) + (list.isEmpty ? "" : ": \(list)")]
   }
 
   private static func leaks(_ count: Int, inCycles cycles: Int) -> String {
@@ -79,7 +87,7 @@ package struct VerdictView {
       return VerdictView.cleanObjects + (known > 0 ? " except known ones" : "")
     }
     guard verdict.rules.contains("undisposed") else {
-      return findings.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
+      return groups.isEmpty ? "no findings; undisposed is off" : "undisposed is off"
     }
     let objects = searched > 0 && !hasObjects ? ", \(VerdictView.cleanObjects)" : ""
     return VerdictView.clean + objects + (known > 0 ? " except known ones" : "")
@@ -96,11 +104,12 @@ package struct VerdictView {
     return (reasons + more).joined(separator: "; ")
   }
 
-  private var staleEntries: [String] {
-    stale == 0 ? [] : [CountText.make(stale, "stale baseline entry", "stale baseline entries")]
+  private var staleEntries: String {
+    stale == 0
+      ? "" : ", " + CountText.make(stale, "stale baseline entry", "stale baseline entries")
   }
 
-  /// The numbers of findings of each kind, counted in one pass.
+  /// The numbers of findings, and of subscriptions that leak.
   private struct Tally {
     private var counts: [String: Int] = [:]
     private(set) var cycles = 0
@@ -108,25 +117,26 @@ package struct VerdictView {
     /// The findings about retain cycles of objects that aren't subscriptions.
     private(set) var objectCycles = 0
     private(set) var isGrave = false
-    var isEmpty: Bool { leaks == 0 && objectCycles == 0 && counts.isEmpty }
+    private(set) var count = 0
+    var isEmpty: Bool { count == 0 }
 
-    init(_ findings: some Sequence<Finding>, in log: LogAnalysis) {
-      for finding in findings {
-        if finding.level == .error { isGrave = true }
-        if log.lifecycles[finding.lifecycle].isObject {
-          if finding.isCycle { objectCycles += 1 } else { counts[finding.rule, default: 0] += 1 }
-          continue
-        }
-        if finding.isCycle { cycles += 1 }
-        if finding.isCycle || finding.rule == "undisposed" {
-          leaks += 1
+    init(_ groups: [FindingGroup], isProven: Bool, in log: LogAnalysis) {
+      for group in groups where group.isProven == isProven {
+        count += 1
+        if group.level == .error { isGrave = true }
+        guard let first = group.findings.first else { continue }
+        if log.lifecycles[first.lifecycle].isObject {
+          if group.isCycle { objectCycles += 1 } else { counts[first.rule, default: 0] += 1 }
+        } else if group.isCycle || first.rule == "undisposed" {
+          leaks += group.findings.count
+          cycles += group.findings.count(where: \.isCycle)
         } else {
-          counts[finding.rule, default: 0] += 1
+          counts[first.rule, default: 0] += 1
         }
       }
     }
 
-    /// The rules that found something other than leaks, each with its count.
+    /// The rules that found something other than leaks, each with the number of its findings.
     var others: [String] {
       RuleBook.rules.compactMap { rule in
         counts[rule.id].map { "\(CountText.number($0)) \(rule.id)" }

@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+import judgments
+
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "LeakCorpus")
 SECONDS = 10
 FILE_SIZE = 64 << 20
@@ -236,7 +238,7 @@ class Finding:
         number = fields.get("subscription")
         self.rule, self.lane = fields["rule"], fields.get("lane", "")
         self.group = fields.get("group")
-        self.message = fields.get("message", "")
+        self.message = fields.get("sentence", "")
         observed = fields.get("observed")
         if isinstance(observed, dict):
             observed = observed.get("source") or observed.get("function") or observed.get("name")
@@ -326,7 +328,7 @@ def run(case, settings):
         if report.get("outcome") not in ("clean", "findings"):
             raise Failure(f"check says '{report.get('sentence', report.get('outcome'))}'")
         records = Log(log)
-        result.findings = [Finding(fields, records) for fields in report.get("findings", [])]
+        result.findings = [Finding(fields, records) for fields in judgments.of(report)]
         compare(result, records, settings)
     except Failure as failure:
         result.deviations.append(f"{failure}.")

@@ -11,6 +11,8 @@ import re
 import subprocess
 import sys
 
+import judgments
+
 viewer, folder = sys.argv[1:]
 pattern = os.path.join(folder, "*.jsonl")
 
@@ -72,7 +74,7 @@ def of_viewer(files):
         sys.exit(f"check {files}: {len(report['logs'])} logs instead of one")
     answer = Answer()
     answer.doubts = doubts("\n".join(report["logs"][0]["doubts"]))
-    for finding in report["findings"]:
+    for finding in judgments.of(report):
         if finding["rule"] not in ("undisposed", "retain-cycle"):
             continue
         # The SQL counts every subscription that is left, also those that are left because of

@@ -16,6 +16,8 @@ import subprocess
 import sys
 import tempfile
 
+import judgments
+
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SCREENS = os.path.join(ROOT, "Samples", "LeakyScreens", "Screens")
 ARTICLE = os.path.join(ROOT, "Sources", "ReactiveTrace", "ReactiveTrace.docc", "LeaksInPractice.md")
@@ -116,7 +118,7 @@ def check_leaky_log(viewer, log):
     code, output, errors = run(viewer, "check", "--format", "json", log)
     expect(code == 1, f"The check of the leaky screens exits with {code}: {errors}")
     found = {}
-    for item in json.loads(output)["findings"]:
+    for item in judgments.of(json.loads(output)):
         name = re.search(r"(\w+)\.swift", item["observed"]["source"]).group(1)
         expect(name not in found, f"{name}: more than one finding.")
         found[name] = item

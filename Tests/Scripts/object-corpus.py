@@ -24,6 +24,8 @@ import subprocess
 import sys
 import time
 
+import judgments
+
 PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ObjectCorpus")
 # A case takes much less time, also on one core.
 SECONDS = 20
@@ -193,7 +195,7 @@ def check_report(settings, program, case, place):
         done = subprocess.run(
             [*pin, settings.viewer, "run", "--leaks", "-f", "json", "--", program, case["name"]],
             capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
-        findings = json.loads(done.stdout)["findings"]
+        findings = judgments.of(json.loads(done.stdout))
     except (subprocess.SubprocessError, ValueError) as error:
         return [f"{where}: {str(error)[:200]}"], False
     mistakes = case["mistakes"]

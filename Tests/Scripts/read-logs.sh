@@ -14,7 +14,7 @@ for log in "$@"; do
   counted=$(tail -n 1 "$log" | grep -oE '"records":[0-9]+' | grep -oE '[0-9]+') \
     || fail "$log has no end record."
   leaks=$("$viewer" check --no-config --format json "$log" 2>/dev/null \
-    | grep -cE '"rule": "(undisposed|retain-cycle)"' || true)
+    | grep -cE '^ {10}"rule": "(undisposed|retain-cycle)"' || true)
 
   if command -v jq >/dev/null; then
     records=$(jq -s 'length' "$log") || fail "jq cannot read $log."

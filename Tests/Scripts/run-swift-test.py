@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import judgments
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Both limits are far above what is needed on two cores.
 BUILD_SECONDS = 10 * 60
@@ -200,7 +202,7 @@ def run(command, folder, limit, **variables):
 
 def lanes_of(report):
     """Returns the lanes of all findings."""
-    return {finding["lane"] for finding in report["findings"]}
+    return {finding["lane"] for finding in judgments.of(report)}
 
 
 def check(what, folder, viewer, test, code, lanes, min_logs=2, **variables):

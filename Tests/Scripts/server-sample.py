@@ -26,6 +26,8 @@ import sys
 import tempfile
 import time
 
+import judgments
+
 SAMPLE = pathlib.Path(__file__).resolve().parents[2] / "Samples" / "Server"
 # All limits are far above what is needed on two cores.
 BUILD_SECONDS = 20 * 60
@@ -299,7 +301,7 @@ def check_leak(program, viewer, scratch, name, **variables):
         expect("exit code of a check while the server runs", code, 1, text)
         proven = [
             finding
-            for finding in report["findings"]
+            for finding in judgments.of(report)
             if finding["proven"] and finding["rule"] != "growth"
         ]
         expect(
@@ -318,7 +320,7 @@ def check_leak(program, viewer, scratch, name, **variables):
         expect("exit code of the check", code, 1, text)
         # The first files may have been removed, and the few repetitions that remain of a step can
         # look like growth of any lane while clients come in.
-        found = [finding for finding in report["findings"] if finding["rule"] != "growth"]
+        found = [finding for finding in judgments.of(report) if finding["rule"] != "growth"]
         expect("lanes with findings", {finding["lane"] for finding in found}, {LEAK}, text)
         undisposed = [finding for finding in found if finding["rule"] == "undisposed"]
         expect("subscriptions that leak", len(undisposed), EACH, text)

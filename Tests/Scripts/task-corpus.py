@@ -19,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 
+import judgments
+
 SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "TaskCorpus")
 SECONDS = 60
 MIN_CASES = 30
@@ -59,7 +61,7 @@ def run(case, settings):
             report = json.loads(checked.stdout)
         except (subprocess.SubprocessError, ValueError) as error:
             return [f"{name}: {str(error)[:200]}"]
-    findings = report["findings"]
+    findings = judgments.of(report)
     found = [
         f"{finding['rule']} at {(finding.get('source') or '?').rpartition('/')[2]}"
         + ("" if finding["proven"] else ", not proven")

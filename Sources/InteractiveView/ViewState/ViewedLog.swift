@@ -74,7 +74,7 @@ struct ViewedLog: Sendable {
     outline = TimelineRows(
       excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
-    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
+    groups = verdict.groups(of: excerpt)
     findingsBySubscription = SubscriptionFindings(findings)
     let subscriptions = excerpt.ofSubscriptions.members
     shownActive = subscriptions.count { spans[$0].state == .active }

@@ -1,6 +1,9 @@
 package import TraceFormat
 
-/// A problem that a rule found.
+/// The judgment of a rule about one subscription, or about several that only together have a
+/// problem.
+///
+/// What users see as one finding is a `FindingGroup`: all judgments about one mistake.
 package struct Finding: Sendable {
   package let rule: String
   /// The subscription that the finding is about, or the first of several, as an index in
@@ -27,6 +30,8 @@ package struct Finding: Sendable {
   package var isNeverProven: Bool { proof == .never }
   /// One line that says what to do.
   package internal(set) var advice = ""
+  /// The index among the findings of a verdict.
+  package internal(set) var number = 0
 
   /// An event whose delivery made a subscription.
   package struct Cause: Equatable, Sendable {

@@ -1,10 +1,12 @@
 import TraceFormat
 
-/// The findings of one mistake: those of one rule in one lane, file and function that were observed
-/// at one place, or those of one retain cycle. If the process searched for what keeps only some of
-/// a place's subscriptions alive and found a cycle, the other subscriptions of the place belong to
-/// the cycle, too.
+/// One mistake, which is what every output calls a finding: the judgments of one rule in one lane,
+/// file and function about what was observed at one place, or those about one retain cycle. If the
+/// process searched for what keeps only some of a place's subscriptions alive and found a cycle, the
+/// other subscriptions of the place belong to the cycle, too.
 package struct FindingGroup: Sendable {
+  /// The id of the mistake among those of its verdict.
+  package internal(set) var id: FindingID
   /// The fingerprint of the first finding. Other findings of a retain cycle may have others.
   package let fingerprint: Fingerprint
   package let site: Site
@@ -33,20 +35,13 @@ package struct FindingGroup: Sendable {
     /// log lists first.
     var cycle: [String] = []
 
-    init(_ finding: Finding, in log: LogAnalysis, isLeak: Bool) {
-      if !isLeak, finding.isCycle, let retention = finding.retention {
+    init(_ finding: Finding, in log: LogAnalysis) {
+      if finding.isCycle, let retention = finding.retention {
         cycle = retention.cycle.map(\.identity).smallestRotation
       } else {
-        fingerprint = Fingerprint(finding, in: log)
-        if isLeak {
-          fingerprint = fingerprint?.leak
-        } else {
-          let lifecycle = log.lifecycles[finding.lifecycle]
-          observed = log.observed(of: lifecycle)?.withoutFunction
-          if lifecycle.site.op == .observe, lifecycle.site.line != nil {
-            fingerprint = fingerprint?.withoutFunction
-          }
-        }
+        let lifecycle = log.lifecycles[finding.lifecycle]
+        fingerprint = Fingerprint.ofPlace(finding, in: log)
+        observed = log.observed(of: lifecycle)?.withoutFunction
       }
     }
   }
@@ -88,29 +83,47 @@ package struct FindingGroup: Sendable {
   private static func keysOfCycles(_ findings: [Finding], in log: LogAnalysis) -> [Place: Key] {
     Dictionary(
       findings.lazy.filter(\.isCycle).map { finding in
-        (Place(finding, in: log), Key(finding, in: log, isLeak: false))
+        (Place(finding, in: log), Key(finding, in: log))
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the groups of findings in the order in which they first appear.
+  /// Returns the groups of findings in the order in which they first appear, with their ids.
   package static func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
-    groups(of: findings, in: log, isLeak: false)
+    var groups = groups(grouping: findings, in: log)
+    let ids = FindingID.ids(of: groups, in: log)
+    for index in groups.indices { groups[index].id = ids[index] }
+    return groups
   }
 
-  /// Returns the groups of findings that a baseline treats as one.
-  static func groupsByLeak(
-    of findings: [Finding], in log: LogAnalysis
-  ) -> [FindingGroup] {
-    groups(of: findings, in: log, isLeak: true)
+  /// Returns the part of the group with the matching findings, or nil if no finding matches. The
+  /// part keeps the id, because it is the same mistake.
+  func filtered(_ isIncluded: (Finding) -> Bool, in log: LogAnalysis) -> FindingGroup? {
+    let rest = findings.filter(isIncluded)
+    return rest.count == findings.count ? self : FindingGroup(rest, id: id, in: log)
+  }
+
+  /// Creates a group; returns nil if there are no findings.
+  ///
+  /// - Parameter findings: The findings, in their order in the group.
+  private init?(_ findings: [Finding], id: FindingID, in log: LogAnalysis) {
+    guard let first = findings.first else { return nil }
+    let lifecycle = log.lifecycles[first.lifecycle]
+    self.id = id
+    fingerprint = Fingerprint(first, in: log)
+    site = lifecycle.site
+    observed = log.observed(of: lifecycle)
+    self.findings = findings
+    level = findings.lazy.map(\.level).max() ?? .off
+    isProven = findings.contains(where: \.isProven)
   }
 
   private static func groups(
-    of findings: [Finding], in log: LogAnalysis, isLeak: Bool
+    grouping findings: [Finding], in log: LogAnalysis
   ) -> [FindingGroup] {
     var indices: [Key: Int] = [:]
     var known: [SharedKey: Int] = [:]
     var groups: [[Finding]] = []
-    let cycles = isLeak ? [:] : keysOfCycles(findings, in: log)
+    let cycles = keysOfCycles(findings, in: log)
     for finding in findings {
       let shared = SharedKey(finding, in: log)
       if let shared, let index = known[shared] {
@@ -119,7 +132,7 @@ package struct FindingGroup: Sendable {
       }
       let isOpen = !cycles.isEmpty && finding.rule == Undisposed.id && finding.retention == nil
       let cycle = isOpen ? cycles[Place(finding, in: log)] : nil
-      let key = cycle ?? Key(finding, in: log, isLeak: isLeak)
+      let key = cycle ?? Key(finding, in: log)
       let index = indices[key] ?? groups.count
       if index < groups.count {
         groups[index].append(finding)
@@ -135,13 +148,7 @@ package struct FindingGroup: Sendable {
         return (log.lifecycles[left.lifecycle].start, left.lifecycle)
           < (log.lifecycles[right.lifecycle].start, right.lifecycle)
       }
-      guard let first = findings.first else { return nil }
-      let lifecycle = log.lifecycles[first.lifecycle]
-      return FindingGroup(
-        fingerprint: Fingerprint(first, in: log), site: lifecycle.site,
-        observed: log.observed(of: lifecycle), findings: findings,
-        level: findings.lazy.map(\.level).max() ?? .off,
-        isProven: findings.contains(where: \.isProven))
+      return FindingGroup(findings, id: .none, in: log)
     }
   }
 }
@@ -155,14 +162,20 @@ extension ObservedPlace {
 }
 
 extension Fingerprint {
-  fileprivate var withoutFunction: Fingerprint {
-    Fingerprint(rule: rule, lane: lane, file: file, function: "")
+  /// Returns the fingerprint of a finding. The function is omitted if the line of an observation
+  /// identifies the place.
+  static func ofPlace(_ finding: Finding, in log: LogAnalysis) -> Fingerprint {
+    let site = log.lifecycles[finding.lifecycle].site
+    let fingerprint = Fingerprint(finding.rule, site)
+    guard site.op == .observe, site.line != nil else { return fingerprint }
+    return Fingerprint(
+      rule: fingerprint.rule, lane: fingerprint.lane, file: fingerprint.file, function: "")
   }
 }
 
 extension [String] {
   /// The lexicographically smallest rotation of the elements.
-  fileprivate var smallestRotation: [String] {
+  var smallestRotation: [String] {
     guard count > 1 else { return self }
     var (first, second, length) = (0, 1, 0)
     while first < count, second < count, length < count {

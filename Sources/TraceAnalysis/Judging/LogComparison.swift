@@ -31,21 +31,29 @@ package struct LogComparison: Sendable {
     }
   }
 
-  /// The findings with one fingerprint in both runs.
-  package struct Suspect: Sendable {
-    package let fingerprint: Fingerprint
-    /// The source location in the new log, or in the old log if the new log does not have the
-    /// fingerprint.
-    package let source: String?
-    package let old: Int
-    package let new: Int
-    /// The findings of the new log without a counterpart in the old log: the youngest ones.
-    package let added: [Finding]
-    package let level: RuleLevel
-    package let isProven: Bool
+  /// A finding that is not the same in both runs.
+  package struct Change: Sendable {
+    package enum Kind: String, Sendable {
+      case new, fixed
+      /// The finding is in both runs, with more subscriptions in the new one, or with fewer.
+      case more, fewer
+    }
 
-    /// The number of findings of the old log that are not in the new log.
-    package var fixed: Int { max(0, old - new) }
+    package let kind: Kind
+    /// The finding of the new log, or of the old one if it is fixed.
+    package let group: FindingGroup
+    /// The number of subscriptions that the finding is about in the old log.
+    package let old: Int
+    /// The number of subscriptions that the finding is about in the new log.
+    package let new: Int
+    /// The judgments of the new log without a counterpart in the old one: the youngest ones.
+    package let added: [Finding]
+
+    package var isWorse: Bool { kind == .new || kind == .more }
+    /// The severity of what was added or, if nothing was, of the finding.
+    package var severity: Severity {
+      added.isEmpty ? group.severity : added.mostSevereFirst()[0].severity
+    }
   }
 
   /// The largest difference of lifetimes that counts as noise between runs: 1 ms, in nanoseconds.
@@ -54,13 +62,12 @@ package struct LogComparison: Sendable {
   /// The changed lanes in the order of their timelines; removed lanes come last.
   package let lanes: [Lane]
   package let unchangedLanes: Int
-  /// The fingerprints whose counts changed, in the order of fingerprints.
-  package let suspects: [Suspect]
+  /// The findings that changed: those that are worse in the order of a check, then the others.
+  package let changes: [Change]
 
-  /// The findings of the new log that the old log does not have.
-  package var added: [Finding] { suspects.flatMap(\.added) }
-  package var fixed: Int { suspects.reduce(0) { $0 + $1.fixed } }
-  package var isSame: Bool { lanes.isEmpty && suspects.isEmpty }
+  /// The judgments of the new log that the old log does not have.
+  package var added: [Finding] { changes.flatMap(\.added) }
+  package var isSame: Bool { lanes.isEmpty && changes.isEmpty }
 
   /// Compares two logs.
   ///
@@ -75,10 +82,9 @@ package struct LogComparison: Sendable {
     let all = LogComparison.lanes(old.log, new.log).filter { shows($0.name) }
     lanes = all.filter(\.isChanged)
     unchangedLanes = all.count - lanes.count
-    suspects = LogComparison.suspects(
-      FindingGroup.groupsByLeak(of: old.verdict.findings, in: old.log),
-      FindingGroup.groupsByLeak(of: new.verdict.findings, in: new.log)
-    ).filter { shows($0.fingerprint.lane) }
+    changes = MatchedFindings(
+      old.verdict.groups, of: old.log, new.verdict.groups, of: new.log
+    ).changes.filter { shows($0.group.fingerprint.lane) }
   }
 
   private static func lanes(_ old: LogAnalysis, _ new: LogAnalysis) -> [Lane] {
@@ -88,20 +94,5 @@ package struct LogComparison: Sendable {
     let kept = Set(after.map(\.lane))
     return after.map { Lane(name: $0.lane, old: known[$0.lane], new: $0) }
       + before.filter { !kept.contains($0.lane) }.map { Lane(name: $0.lane, old: $0, new: nil) }
-  }
-
-  private static func suspects(_ old: [FindingGroup], _ new: [FindingGroup]) -> [Suspect] {
-    let before = Dictionary(old.map { ($0.fingerprint.leak, $0) }) { first, _ in first }
-    let after = Dictionary(new.map { ($0.fingerprint.leak, $0) }) { first, _ in first }
-    return Set(before.keys).union(after.keys).sorted().compactMap { leak in
-      let (old, new) = (before[leak], after[leak])
-      let (oldCount, newCount) = (old?.findings.count ?? 0, new?.findings.count ?? 0)
-      guard oldCount != newCount, let shown = newCount > oldCount ? new : old else { return nil }
-      let added = newCount > oldCount ? shown.findings.suffix(newCount - oldCount) : []
-      return Suspect(
-        fingerprint: (new ?? shown).fingerprint, source: (new ?? shown).site.source, old: oldCount,
-        new: newCount, added: Array(added), level: shown.level,
-        isProven: added.isEmpty ? shown.isProven : added.contains(where: \.isProven))
-    }
   }
 }

@@ -48,7 +48,9 @@ package struct Verdict: Sendable {
   /// The findings, with the most severe first, and then in the order of the rule book. Findings
   /// that the settings allow are not included.
   package let findings: [Finding]
-  /// The number of findings that the settings allow.
+  /// The findings as users count them, one for each mistake, with the most severe first.
+  package let groups: [FindingGroup]
+  /// The number of findings, as users count them, the settings allow.
   package let allowed: Int
   /// The fingerprints of findings that only repeat a more precise finding.
   package let repetitions: Set<Fingerprint>
@@ -85,17 +87,43 @@ package struct Verdict: Sendable {
     }
     let distinct = DistinctLeaks(findings)
     findings = distinct.findings
-    let all = findings.count
+    var allowed: [Finding] = []
     if !settings.allowances.isEmpty {
+      allowed = findings.filter { settings.allows(log.lifecycles[$0.lifecycle].site) }
       findings.removeAll { settings.allows(log.lifecycles[$0.lifecycle].site) }
     }
-    let allowed = all - findings.count
-    self.findings = findings.mostSevereFirst()
-    self.allowed = allowed
+    findings = findings.mostSevereFirst()
+    for index in findings.indices { findings[index].number = index }
+    self.findings = findings
+    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
+    self.allowed = FindingGroup.groups(of: allowed, in: log).count
     repetitions = Set(distinct.repetitions.map { Fingerprint($0, in: log) })
     self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
     self.settings = settings
     self.doubts = doubts
+  }
+
+  /// Returns the groups of some findings, most severe first. Each has the id that it has among all
+  /// findings, because it is the same mistake.
+  package func groups(
+    in log: LogAnalysis, where isIncluded: (Finding) -> Bool
+  ) -> [FindingGroup] {
+    groups.compactMap { $0.filtered(isIncluded, in: log) }.mostSevereFirst()
+  }
+
+  /// Returns the groups of findings of this verdict, most severe first.
+  package func groups(of findings: [Finding], in log: LogAnalysis) -> [FindingGroup] {
+    guard findings.count < self.findings.count else { return groups }
+    var isIncluded = [Bool](repeating: false, count: self.findings.count)
+    for finding in findings { isIncluded[finding.number] = true }
+    return groups(in: log) { isIncluded[$0.number] }
+  }
+
+  /// Returns the groups that affect at least one subscription of an excerpt, most severe first.
+  package func groups(of excerpt: LogExcerpt) -> [FindingGroup] {
+    excerpt.hasAllSubscriptions
+      ? groups
+      : groups(in: excerpt.log) { $0.affected.contains(where: excerpt.contains) }
   }
 
   /// Reports whether the run looked for findings with a fingerprint: its rule was applied, and no

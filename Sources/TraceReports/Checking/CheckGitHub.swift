@@ -38,7 +38,7 @@ package enum CheckGitHub {
       add(level) {
         command(
           level, file: group.path, line: group.line, title: group.title,
-          group.message + "\n" + group.details)
+          ([group.message] + group.explanation).joined(separator: "\n"))
       }
     }
     if result.staleFails {
@@ -62,13 +62,8 @@ package enum CheckGitHub {
   }
 
   private static func totals(_ result: CheckResult) -> String {
-    let findings = CountText.make(result.groups.count, "finding")
-    let count = result.comparison.findings.count {
-      !result.log.lifecycles[$0.lifecycle].isObject
-    }
-    let subscriptions = count == 0 ? "" : " of \(CountText.make(count, "subscription"))"
-    let known = result.baseline == nil ? "" : ", \(CountText.number(result.comparison.known)) known"
-    return "\(result.sentence) (\(findings)\(subscriptions)\(known))"
+    let known = result.baseline == nil ? "" : " (\(CountText.make(result.known, "known finding")))"
+    return result.sentence + known
   }
 
   private static func command(

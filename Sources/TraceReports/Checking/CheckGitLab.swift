@@ -4,8 +4,7 @@ import TraceWords
 import ViewerConsole
 
 /// The code quality report of GitLab: a JSON array of issues, each with a unique fingerprint. It
-/// has an issue for each unreadable file, for damage that `--strict` rejects, and for each location
-/// with findings.
+/// has an issue for each unreadable file, for damage that `--strict` rejects, and for each finding.
 enum CheckGitLab {
   static func text(_ result: CheckResult) -> String {
     var json = JSONWriter(.indented)
@@ -36,7 +35,7 @@ enum CheckGitLab {
           add(
             "\(group.title): \(group.message). \(group.remarks.joined(separator: " "))",
             group.fingerprint.rule,
-            unique(group.fingerprint, &used), severity(group), path: group.path, line: group.line,
+            group.id.description, severity(group), path: group.path, line: group.line,
             &$0)
         }
       }

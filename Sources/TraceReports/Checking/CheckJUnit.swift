@@ -5,12 +5,13 @@ import ViewerConsole
 
 /// JUnit XML that is valid for both the Jenkins and the Ant schema.
 ///
-/// Each log is a suite. A suite has a case for each rule without findings and a case for each
-/// location with findings. The case of a location is a failure if it makes the run fail, and
-/// otherwise skipped. A doubt about a log is an error of the case `whole log`. Unreadable files and
-/// damage that `--strict` rejects form a suite of their own, and so do stale baseline entries.
+/// The first suite has a case for each finding, regardless of the number of logs. The case is a
+/// failure if it makes the run fail, and otherwise skipped. A doubt about a log is an error of a case
+/// with the name of the log. If there is nothing of this, the suite has one case that passed.
+/// Unreadable files and damage that `--strict` rejects form a suite of their own, and so do stale
+/// baseline entries.
 enum CheckJUnit {
-  /// The maximum number of failures per log that include all details. The log is read again for
+  /// The maximum number of failures that include all details. The log is read again for
   /// each of them, and nobody looks at more.
   private static let maxDetailed = 500
 
@@ -37,8 +38,7 @@ enum CheckJUnit {
   }
 
   static func text(_ result: CheckResult) -> String {
-    let groups = result.groupsByLog
-    var suites = result.log.logs.indices.map { suite(ofLog: $0, groups[$0] ?? [], result) }
+    var suites = result.log.logs.isEmpty ? [] : [findings(result)]
     if !result.errors.isEmpty {
       let cases = result.errors.map {
         Case(
@@ -63,41 +63,41 @@ enum CheckJUnit {
 
   // MARK: Contents
 
-  private static func suite(
-    ofLog number: Int, _ groups: [CheckedGroup], _ result: CheckResult
-  ) -> Suite {
-    let log = result.log.logs[number]
-    let doubts = result.verdict.doubts[number].map(LogSentences.doubt)
-    var whole = Case(name: "whole log", className: ProgramInfo.name)
-    if !doubts.isEmpty {
-      let message = "inconclusive: " + doubts.joined(separator: ", and ")
-      whole.outcome = .error(type: "inconclusive", message: message)
+  private static func findings(_ result: CheckResult) -> Suite {
+    let logs = result.log.logs
+    var cases = result.groups.enumerated().map { number, group -> Case in
+      let outcome: Outcome =
+        group.fails
+        ? .failure(
+          type: group.fingerprint.rule, message: group.message,
+          text: number < maxDetailed ? group.details : "")
+        : .skipped(message: group.message)
+      return Case(name: group.name, className: group.fingerprint.rule, outcome: outcome)
     }
-    var cases = [whole]
-    var detailed = 0
-    for rule in RuleBook.rules where result.settings.rules.level(of: rule) > .off {
-      let found = groups.filter { $0.fingerprint.rule == rule.id }
-      if found.isEmpty { cases.append(Case(name: rule.id, className: ProgramInfo.name)) }
-      for group in found {
-        detailed += 1
-        let outcome: Outcome =
-          group.fails
-          ? .failure(
-            type: rule.id, message: group.message,
-            text: detailed > maxDetailed ? "" : group.details)
-          : .skipped(message: group.message)
-        cases.append(Case(name: group.name, className: rule.id, outcome: outcome))
-      }
+    for (log, doubts) in zip(logs, result.verdict.doubts) where !doubts.isEmpty {
+      let reasons = doubts.map(LogSentences.doubt).joined(separator: ", and ")
+      cases.append(
+        Case(
+          name: name(of: log), className: "whole log",
+          outcome: .error(type: "inconclusive", message: "inconclusive: " + reasons)))
     }
-    var suite = Suite(name: log.names.joined(separator: ", "), cases: cases)
-    suite.started = log.header?.started
-    suite.host = log.header?.host
-    suite.seconds = log.lastTime.since(Nanoseconds(log.offset))
+    if cases.isEmpty { cases = [Case(name: "no findings", className: ProgramInfo.name)] }
+    var suite = Suite(
+      name: logs.count == 1 ? name(of: logs[0]) : CountText.make(logs.count, "log"), cases: cases)
+    suite.started = logs.compactMap(\.header?.started).min()
+    suite.host = logs.first?.header?.host
+    suite.seconds = result.log.duration
     suite.properties = [
-      ("process", log.title), ("records", "\(log.records)"),
-      ("subscriptions", "\(log.subscriptionCount)"),
+      ("process", logs.map(\.title).first ?? ""),
+      ("records", "\(logs.reduce(0) { $0 + $1.records })"),
+      ("subscriptions", "\(result.log.subscriptionCount)"),
     ]
+    if logs.count > 1 { suite.properties[0] = ("logs", "\(logs.count)") }
     return suite
+  }
+
+  private static func name(of log: TraceLog) -> String {
+    log.names.joined(separator: ", ")
   }
 
   private static func baseline(_ path: String, _ result: CheckResult) -> Suite {
@@ -115,7 +115,7 @@ enum CheckJUnit {
     }
     if cases.isEmpty { cases.append(Case(name: "no stale entries", className: "baseline")) }
     var suite = Suite(name: "baseline", cases: cases)
-    suite.properties = [("file", path), ("known", "\(comparison.known)")]
+    suite.properties = [("file", path), ("known", "\(result.known)")]
     return suite
   }
 

@@ -2,7 +2,7 @@ import TraceAnalysis
 import TraceWords
 import ViewerConsole
 
-/// A check result as Markdown: the verdict, and a table with a row for each location. It is meant
+/// A check result as Markdown: the verdict, and a table with a row for each finding. It is meant
 /// for a job summary or a comment.
 package enum CheckMarkdown {
   /// The maximum size in bytes, slightly below the limit of GitHub for a step summary.
@@ -50,17 +50,17 @@ package enum CheckMarkdown {
     guard !result.groups.isEmpty else { return "" }
     let isOnlyObjects = result.groups.allSatisfy(\.isAboutObjects)
     let name = isOnlyObjects ? "object" : "lane"
-    let head = "\n| | rule | \(name) | where | what |\n| --- | --- | --- | --- | --- |\n"
+    let head = "\n| | id | rule | \(name) | where | what |\n| --- | --- | --- | --- | --- | --- |\n"
     let rows = result.groups.lazy.map { group -> String in
       let location =
         "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
       let cells = [
-        group.severity.rawValue, group.fingerprint.rule, group.lane, location,
+        group.severity.rawValue, group.id.description, group.fingerprint.rule, group.lane, location,
       ].map(cell)
       let what = ([group.message] + group.remarks).map(cell)
       return "| " + (cells + [what.joined(separator: "<br>")]).joined(separator: " | ") + " |\n"
     }
-    return head + fitting(rows, of: result.groups.count, room: room, "location")
+    return head + fitting(rows, of: result.groups.count, room: room, "finding")
   }
 
   /// Returns what keeps the subscriptions alive, as a list for each of the first findings. Each
@@ -117,7 +117,7 @@ package enum CheckMarkdown {
   private static func notes(_ result: CheckResult) -> [String] {
     var notes: [String] = []
     if let path = result.baseline {
-      let known = CountText.make(result.comparison.known, "known finding")
+      let known = CountText.make(result.known, "known finding")
       notes.append("\(known) ignored, listed in the baseline \(cell(path))")
     }
     if result.verdict.allowed > 0 {

@@ -46,7 +46,9 @@ package struct CheckResult {
     let (log, findings) = (opened.analysis, comparison.findings)
     let files = CheckedGroup.files(of: findings, in: log).union(CheckedHang.files(of: hang))
     let sources = locator(files)
-    groups = CheckedGroup.groups(of: findings, in: log, failOn: failOn, sources)
+    groups = verdict.groups(of: findings, in: log).map {
+      CheckedGroup($0, log, failOn, sources)
+    }
     hangs = CheckedHang.all(of: hang, sources)
     let proven = verdict.outcome(of: findings, failOn: failOn)
     let judged: ExitCode
@@ -84,10 +86,7 @@ package struct CheckResult {
     guard hangs.isEmpty else { return hangSentence }
     let page = CheckedGroup.page
     guard !log.logs.isEmpty else { return errors.isEmpty ? "no log" : "no log could be read" }
-    let words = VerdictView(
-      log, verdict, findings: comparison.findings, known: comparison.known,
-      stale: comparison.stale.count
-    ).line(page).text
+    let words = verdictView.line(page).text
     let unreadable = errors.count { !$0.isDamage }
     let damaged = Set(errors.filter(\.isDamage).map(\.file)).count
     var troubles: [String] = []
@@ -100,20 +99,16 @@ package struct CheckResult {
     return "\(troubles.joined(separator: ", ")); of \(rest): \(words)"
   }
 
-  private var hangSentence: String {
-    hangs.count == 1 ? hangs[0].sentence : "\(CountText.make(hangs.count, "test")) did not end"
+  package var hasFindings: Bool { !groups.isEmpty }
+  /// The number of findings that the baseline covers.
+  var known: Int { verdict.groups.count - groups.count }
+
+  var verdictView: VerdictView {
+    VerdictView(
+      log, verdict, groups: groups.map(\.group), known: known, stale: comparison.stale.count)
   }
 
-  /// The findings of each log, grouped by location.
-  var groupsByLog: [Int: [CheckedGroup]] {
-    var byLog: [Int: [CheckedGroup]] = [:]
-    for group in groups {
-      let logs = Set(group.findings.map { Int(log.lifecycles[$0.lifecycle].log) })
-      for number in logs {
-        let ofLog = group.filtered { Int(log.lifecycles[$0.lifecycle].log) == number }
-        if let ofLog { byLog[number, default: []].append(ofLog) }
-      }
-    }
-    return byLog
+  private var hangSentence: String {
+    hangs.count == 1 ? hangs[0].sentence : "\(CountText.make(hangs.count, "test")) did not end"
   }
 }

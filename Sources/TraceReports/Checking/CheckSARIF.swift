@@ -3,7 +3,7 @@ import TraceFormat
 import TraceWords
 import ViewerConsole
 
-/// SARIF 2.1.0 as GitHub accepts it: a result for each location, with all four numbers of its
+/// SARIF 2.1.0 as GitHub accepts it: a result for each finding, with all four numbers of its
 /// region and a fingerprint that stays the same when code moves. Related locations are that of the
 /// step to break and those of the lanes. A code flow is the path that keeps the subscription alive.
 /// Findings that the baseline covers are omitted. Unproven findings are notes.
@@ -27,19 +27,15 @@ enum CheckSARIF {
           }
           json.string("columnKind", "unicodeCodePoints")
           json.array("results") { json in
-            // GitHub distinguishes results with the same fingerprint by this number.
-            var numbers: [String: Int] = [:]
             for hang in result.hangs {
               guard let location = hang.location else { continue }
               json.object { add(hang, location, &$0) }
             }
             for group in result.groups.prefix(maxResults) {
-              let digest = group.fingerprint.digest
-              numbers[digest, default: 0] += 1
-              json.object { add(group, "\(digest):\(numbers[digest] ?? 1)", &$0) }
+              json.object { add(group, &$0) }
             }
           }
-          json.object("properties") { $0.integer("findings", result.comparison.findings.count) }
+          json.object("properties") { $0.integer("findings", result.groups.count) }
         }
       }
     }
@@ -126,7 +122,7 @@ enum CheckSARIF {
   }
 
   private static func add(
-    _ group: CheckedGroup, _ fingerprint: String, _ json: inout JSONWriter
+    _ group: CheckedGroup, _ json: inout JSONWriter
   ) {
     json.string("ruleId", group.fingerprint.rule)
     if let index = RuleBook.rules.firstIndex(where: { $0.id == group.fingerprint.rule }) {
@@ -134,7 +130,7 @@ enum CheckSARIF {
     }
     json.string("level", level(group))
     let remarks = group.remarks.joined(separator: " ")
-    message("message", "\(group.lane): \(group.message). \(remarks)", &json)
+    message("message", "\(group.id) \(group.lane): \(group.message). \(remarks)", &json)
     json.array("locations") { json in
       json.object { physicalLocation(group.location, &$0) }
     }
@@ -152,9 +148,12 @@ enum CheckSARIF {
     }
     addFlow(group.steps, &json)
     json.object("partialFingerprints") {
-      $0.string("primaryLocationLineHash", fingerprint)
+      // GitHub recognizes a result by this key, and the number distinguishes equal hashes.
+      $0.string("primaryLocationLineHash", "\(group.id):1")
+      $0.string("findingId/v1", group.id.description)
     }
     json.integer("occurrenceCount", group.findings.count)
+    json.object("properties") { $0.string("id", group.id.description) }
   }
 
   /// Writes the path that keeps a subscription alive. Each step retains the next one.

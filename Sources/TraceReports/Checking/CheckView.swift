@@ -16,14 +16,11 @@ package struct CheckView {
   }
 
   package func lines(_ page: Page) -> [Line] {
-    let comparison = result.comparison
     // The report about a hang is printed as soon as it is found.
     guard !result.log.logs.isEmpty else { return [] }
-    let verdict = VerdictView(
-      result.log, result.verdict, findings: comparison.findings, known: comparison.known,
-      stale: comparison.stale.count)
-    return FindingsView(result.log, comparison.findings).lines(page)
-      + stale(page) + baseline(page) + verdict.lines(page)
+    var findings = FindingsView(result.log, result.groups.map(\.group)).lines(page)
+    if !findings.isEmpty { findings = [Line("FINDINGS", .bold)] + findings + [Line()] }
+    return findings + stale(page) + baseline(page) + result.verdictView.lines(page)
   }
 
   private func stale(_ page: Page) -> [Line] {
@@ -57,7 +54,7 @@ package struct CheckView {
   private func baseline(_ page: Page) -> [Line] {
     var lines: [Line] = []
     if let path = result.baseline {
-      let known = CountText.make(result.comparison.known, "known finding")
+      let known = CountText.make(result.known, "known finding")
       lines.append(Line("\(known) ignored, listed in the baseline \(page.safe(path))", .dim))
     }
     if result.verdict.allowed > 0 {

@@ -7,67 +7,39 @@ import ViewerConsole
 /// The findings of one rule at one location, with text for any output format. The text is safe to
 /// show and short enough to read.
 struct CheckedGroup {
-  let fingerprint: Fingerprint
-  let findings: [Finding]
-  let severity: Severity
+  let group: FindingGroup
   /// A Boolean value that indicates whether the group makes the run fail.
   let fails: Bool
   /// The place where the subscription was observed or, if that is not known, of its lane.
   let location: Location
   private let log: LogAnalysis
-  private let failOn: Verdict.FailOn
   let sources: SourceLocator
 
-  /// A line of a file that a service can show.
-  struct Location: Hashable {
-    /// The path of a source file, relative to the root of the repository, or of the log if no
-    /// source is known.
-    let path: String
-    /// The line number, from 1.
-    let line: Int
-    /// The column, from 1. It is 1 if it isn't known.
-    let column: Int
-
-    init(path: String, line: Int?, column: Int? = nil) {
-      self.path = path
-      // Services do not count lines or columns beyond this.
-      self.line = min(max(line ?? 1, 1), 1_000_000_000)
-      self.column = min(max(column ?? 1, 1), 1_000_000_000)
-    }
-  }
+  typealias Location = FindingLocation
 
   /// The page for text that a service shows instead of a terminal.
   static let page = Page(width: 100, glyphs: .unicode)
   private static let maxColumns = 160
 
-  private init(
+  init(
     _ suspects: FindingGroup, _ log: LogAnalysis, _ failOn: Verdict.FailOn,
     _ sources: SourceLocator
   ) {
-    fingerprint = suspects.fingerprint
-    findings = suspects.findings
-    severity = suspects.severity
+    group = suspects
     fails = suspects.findings.contains(where: failOn.isFailed)
-    location = CheckedGroup.location(of: suspects.findings.first?.lifecycle ?? 0, log, sources)
+    location = Location(of: suspects.findings.first?.lifecycle ?? 0, in: log, sources)
     self.log = log
-    self.failOn = failOn
     self.sources = sources
   }
 
+  var id: FindingID { group.id }
+  var fingerprint: Fingerprint { group.fingerprint }
+  var findings: [Finding] { group.findings }
+  var severity: Severity { group.severity }
   /// The path of the location.
   var path: String { location.path }
   /// The line of the location.
   var line: Int { location.line }
-
-  /// Returns the groups of some findings, most severe first. Groups of equal severity have the
-  /// order of the rule book.
-  static func groups(
-    of findings: [Finding], in log: LogAnalysis, failOn: Verdict.FailOn, _ sources: SourceLocator
-  ) -> [CheckedGroup] {
-    FindingGroup.groups(of: findings, in: log).mostSevereFirst().map {
-      CheckedGroup($0, log, failOn, sources)
-    }
-  }
 
   /// Returns the source files that reports about some findings name.
   static func files(of findings: [Finding], in log: LogAnalysis) -> Set<String> {
@@ -89,33 +61,10 @@ struct CheckedGroup {
     ObservedPlace(source: source).file
   }
 
-  private static func location(
-    of index: Int, _ log: LogAnalysis, _ sources: SourceLocator
-  ) -> Location {
-    let lifecycle = log.lifecycles[index]
-    if let place = log.observed(of: lifecycle), let file = place.file {
-      return Location(path: sources.path(ofSource: file), line: place.line)
-    }
-    return lane(of: lifecycle, sources)
-      ?? Location(
-        path: sources.path(ofFile: log.files[lifecycle.firstLocation.file].name), line: 1)
-  }
-
-  private static func lane(of lifecycle: Lifecycle, _ sources: SourceLocator) -> Location? {
-    lifecycle.site.file.map {
-      Location(path: sources.path(ofSource: $0), line: lifecycle.site.line)
-    }
-  }
-
   // MARK: Places
 
   /// The maximum number of places in addition to the location of the group.
   static let maxRelated = 20
-
-  /// Returns the location of one of the findings.
-  func location(of finding: Finding) -> Location {
-    CheckedGroup.location(of: finding.lifecycle, log, sources)
-  }
 
   /// A step on the path that keeps the subscription alive.
   struct Step {
@@ -151,7 +100,7 @@ struct CheckedGroup {
     func add(_ index: Int, _ words: (String) -> String) {
       let lifecycle = log.lifecycles[index]
       guard related.count < CheckedGroup.maxRelated,
-        let location = CheckedGroup.lane(of: lifecycle, sources), !known.contains(location)
+        let location = Location(ofLane: lifecycle.site, sources), !known.contains(location)
       else { return }
       known.append(location)
       related.append((location, words(shown(lifecycle.site.lane))))
@@ -181,13 +130,6 @@ struct CheckedGroup {
     }
   }
 
-  /// Returns the group with only the findings that match, or `nil` if no finding matches.
-  func filtered(_ isIncluded: (Finding) -> Bool) -> CheckedGroup? {
-    let rest = findings.filter(isIncluded)
-    let suspects = FindingGroup.groups(of: rest, in: log).first
-    return suspects.map { CheckedGroup($0, log, failOn, sources) }
-  }
-
   // MARK: Words
 
   var lane: String { shown(fingerprint.lane) }
@@ -197,18 +139,21 @@ struct CheckedGroup {
     // Without its source, the location is that of the lane.
     return shown(observed?.source == nil ? fingerprint.function : observed?.function ?? "")
   }
-  var title: String { "\(fingerprint.rule): \(lane)" }
+  var title: String { "\(fingerprint.rule) \(id): \(lane)" }
 
   /// The name of the group. It does not change when code moves, so that a service can keep a
   /// history of it.
   var name: String {
-    let location = [fingerprint.file, fingerprint.function].filter { !$0.isEmpty }.map(shown)
-    return location.isEmpty ? lane : "\(lane) (\(location.joined(separator: " ")))"
+    let location = [location.path, function].filter { !$0.isEmpty }.map(shown)
+    return (location.isEmpty ? lane : "\(lane) (\(location.joined(separator: " ")))") + " \(id)"
   }
 
-  /// The problem in one sentence.
+  /// The sentence about the finding.
+  var sentence: String { FindingWords(log: log, page: CheckedGroup.page).message(of: group) }
+
+  /// The sentence, with the reason why the finding isn't proven.
   var message: String {
-    FindingWords(log: log, page: CheckedGroup.page).message(of: findings) + doubt
+    sentence + doubt
   }
 
   /// The reason why the finding isn't proven, or nothing if it is.
@@ -240,9 +185,15 @@ struct CheckedGroup {
     findings.first.map { FindingWords(log: log, page: CheckedGroup.page).objects(of: $0) } ?? []
   }
 
+  /// The lines that a terminal would show below the sentence.
+  var explanation: [String] {
+    FindingsView(log, [group]).details(of: group, CheckedGroup.page)
+      .map { $0.render(color: false, setsColumn: false) }
+  }
+
   /// The full text that a terminal would show for the group.
   var details: String {
-    FindingsView(log, findings).lines(CheckedGroup.page)
+    FindingsView(log, [group]).lines(CheckedGroup.page)
       .map { $0.render(color: false, setsColumn: false) }.joined(separator: "\n")
   }
 

@@ -3,11 +3,11 @@ import TraceFormat
 import TraceWords
 
 /// The differences between two logs as JSON, for programs. Later revisions may add keys to version
-/// 1, but do not change the meaning of a key.
+/// 2, but do not change the meaning of a key.
 ///
 ///     {
 ///       "format": "trace-viewer-diff",
-///       "version": 1,
+///       "version": 2,
 ///       "outcome": "findings",                 or "inconclusive" or "clean": exit codes 1, 2, 0
 ///       "old": {
 ///         "name": "before.jsonl",
@@ -29,16 +29,14 @@ import TraceWords
 ///         "life": "longer"                     or "shorter"; null if neither is clear
 ///       }],
 ///       "findings": [{
-///         "change": "new",                     or "fixed"
-///         "rule": "undisposed", "level": "error", "proven": true,
-///         "lane": "request", "file": "App/Model.swift", "function": "bind()",
-///         "source": "App/Model.swift:57",      null if the log does not say
-///         "fingerprint": "9f0c2d4e8b7a6153",
-///         "count": {"old": 0, "new": 1}
+///         "change": "new",                     or "fixed", "more" or "fewer" subscriptions
+///         the members of `FindingJSON`: those of the new log or, if it is fixed, of the old log;
+///         "file": "App/Model.swift",           the file of the lane
+///         "counts": {"old": 0, "new": 1}       subscriptions
 ///       }]
 ///     }
 struct DiffJSON {
-  static let version = 1
+  static let version = 2
 
   let diff: LogDiff
 
@@ -55,7 +53,7 @@ struct DiffJSON {
         for lane in diff.comparison.lanes { self.lane(lane, &json) }
       }
       json.array("findings") { json in
-        for suspect in diff.comparison.suspects { self.suspect(suspect, &json) }
+        for change in diff.comparison.changes { self.change(change, &json) }
       }
     }
     json.newline()
@@ -77,7 +75,7 @@ struct DiffJSON {
       text("started", side.log.header?.started, &json)
       json.integer("subscriptions", side.log.subscriptionCount)
       json.integer("elements", side.log.lifecycles.reduce(0) { $0 + $1.elements })
-      json.integer("findings", side.verdict.findings.count)
+      json.integer("findings", side.verdict.groups.count)
       json.array("doubts") { json in
         for doubt in side.doubts { json.string(nil, LogSentences.doubt(doubt)) }
       }
@@ -100,18 +98,14 @@ struct DiffJSON {
     }
   }
 
-  private func suspect(_ suspect: LogComparison.Suspect, _ json: inout JSONWriter) {
+  private func change(_ change: LogComparison.Change, _ json: inout JSONWriter) {
+    let finding = FindingJSON(log: (change.new > 0 ? diff.new : diff.old).log)
     json.object { json in
-      json.string("change", suspect.added.isEmpty ? "fixed" : "new")
-      json.string("rule", suspect.fingerprint.rule)
-      json.string("level", suspect.level.rawValue)
-      json.bool("proven", suspect.isProven)
-      json.string("lane", suspect.fingerprint.lane)
-      json.string("file", suspect.fingerprint.file)
-      json.string("function", suspect.fingerprint.function)
-      text("source", suspect.source, &json)
-      json.string("fingerprint", suspect.fingerprint.digest)
-      pair("count", suspect.old, suspect.new, &json)
+      json.string("change", change.kind.rawValue)
+      finding.writeHead(of: change.group, to: &json)
+      json.string("file", change.group.fingerprint.file)
+      pair("counts", change.old, change.new, &json)
+      finding.writeSubscriptions(of: change.group, to: &json)
     }
   }
 

@@ -1,3 +1,4 @@
+import TerminalUI
 import TraceAnalysis
 import TraceWords
 import ViewerConsole
@@ -47,26 +48,26 @@ struct DiffMarkdown {
   }
 
   private var findings: [String] {
-    let suspects = diff.comparison.suspects
-    guard !suspects.isEmpty else { return [] }
+    let changes = diff.comparison.changes
+    guard !changes.isEmpty else { return [] }
     var lines = [
-      "| Finding | | Rule | Lane | Source | What is wrong |",
+      "| Change | Finding | Id | Lane | Where | What |",
       "| --- | --- | --- | --- | --- | --- |",
     ]
-    let duration = DurationText(isASCII: false)
-    for suspect in suspects.prefix(DiffMarkdown.maxRows) {
-      let isNew = !suspect.added.isEmpty
-      let sentence = suspect.added.last?.sentence.text(
-        text: { $0 }, duration: { duration($0) }, count: { CountText.make($0, $1) })
-      let level = suspect.isProven ? suspect.level.rawValue : "unproven"
-      let cells = [
-        isNew ? "new" : "fixed", CountText.number(isNew ? suspect.added.count : suspect.fixed),
-        "\(level)\\[\(suspect.fingerprint.rule)\\]",
-        cell(suspect.fingerprint.lane), cell(suspect.source ?? ""), cell(sentence ?? ""),
-      ]
+    for change in changes.prefix(DiffMarkdown.maxRows) {
+      let group = change.group
+      let log = (change.new > 0 ? diff.new : diff.old).log
+      let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
+      let location = FindingLocation(of: group.findings[0].lifecycle, in: log, .none)
+      let what = [words.message(of: group), group.findings[0].advice].filter { !$0.isEmpty }
+      let cells =
+        [
+          DiffView.words(for: change), "\(change.severity.rawValue): \(group.fingerprint.rule)",
+          group.id.description, group.site.lane, "\(location.path):\(location.line)",
+        ].map(cell) + [what.map(cell).joined(separator: "<br>")]
       lines.append("| " + cells.joined(separator: " | ") + " |")
     }
-    return lines + more(suspects.count, "finding") + [""]
+    return lines + more(changes.count, "finding") + [""]
   }
 
   private func more(_ count: Int, _ word: String) -> [String] {

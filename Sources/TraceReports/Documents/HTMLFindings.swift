@@ -10,9 +10,6 @@ import ViewerConsole
 struct HTMLFindings {
   /// The mistakes, with the most severe first.
   let groups: [FindingGroup]
-  /// The fragment that leads to each mistake. It depends on the fingerprint, so that the mistake
-  /// has the same address in a report of the next run.
-  let ids: [String]
   private let log: LogAnalysis
   private let words: FindingWords
 
@@ -26,21 +23,19 @@ struct HTMLFindings {
   private static let maxBriefs = 20_000
   private static let briefsInBlock = 100
 
-  init(_ log: LogAnalysis, _ findings: [Finding]) {
+  /// - Parameter groups: The findings, with the most severe first.
+  init(_ log: LogAnalysis, _ groups: [FindingGroup]) {
     self.log = log
+    self.groups = groups
     words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
-    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
-    var known: [String: Int] = [:]
-    ids = groups.map { group in
-      let digest = group.fingerprint.digest
-      let number = known[digest, default: 0] + 1
-      known[digest] = number
-      return "finding-\(digest)" + (number > 1 ? "-\(number)" : "")
-    }
   }
 
+  /// Returns the fragment that leads to a finding. It has the id of the finding, so that a finding
+  /// has the same address in a report of the next run.
+  static func fragment(of group: FindingGroup) -> String { "finding-\(group.id)" }
+
   /// Returns the message that all findings of a mistake share.
-  func message(of group: FindingGroup) -> String { words.message(of: group.findings) }
+  func message(of group: FindingGroup) -> String { words.message(of: group) }
 
   func write(_ html: inout HTMLWriter) {
     html.element("h2", ["id": "findings-title"]) { html in
@@ -97,7 +92,7 @@ struct HTMLFindings {
     let severity = group.severity.rawValue
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = "card \(severity)" + (first.retention == nil ? "" : " wide")
-    html.element("article", ["class": name, "id": ids[index], "tabindex": "-1"]) { html in
+    html.element("article", ["class": name, "id": Self.fragment(of: groups[index]), "tabindex": "-1"]) { html in
       html.element("h3") { html in
         html.element("span", ["class": "rule"], text: "\(severity)[\(group.fingerprint.rule)]")
         html.text(" ")
@@ -113,7 +108,7 @@ struct HTMLFindings {
         if group.findings.count > 1 { html.text(" ×\(CountText.number(group.findings.count))") }
         let here = "Link to this finding"
         html.element(
-          "a", ["class": "here", "href": "#\(ids[index])", "title": here, "aria-label": here],
+          "a", ["class": "here", "href": "#\(Self.fragment(of: groups[index]))", "title": here, "aria-label": here],
           text: "#")
       }
       writePlace(group, lifecycle, &html)

@@ -33,7 +33,7 @@ struct HTMLReport {
     let figures = try ExcerptFigures(excerpt)
     json = JSONReport(
       figures: figures, verdict: verdict, options: options, text: { SafeText.make($0) })
-    findings = HTMLFindings(excerpt.log, excerpt.findings(verdict.findings))
+    findings = HTMLFindings(excerpt.log, verdict.groups(of: excerpt))
     tree = LaneTree(figures.ofSubscriptions.excerpt)
     members = HTMLReport.choose(figures.ofSubscriptions, tree, options)
     marks = try ElementMarks(
@@ -131,7 +131,7 @@ struct HTMLReport {
       json.writeLogs(&writer)
       json.writeNotes(&writer)
       json.writeLanes(&writer)
-      json.writeFindings(&writer)
+      writeJudgments(findings.groups, &writer)
       writeGroups(&writer)
       // The order is empty if the user did not ask for one.
       writer.string("order", json.options.order?.rawValue ?? "")
@@ -220,22 +220,44 @@ struct HTMLReport {
     return places
   }
 
-  /// Writes the mistakes, with the most severe first. Each has the fragment that leads to it, and
-  /// the indices of its findings.
+  /// Writes the findings, with the most severe first. Each has the fragment that leads to it, and
+  /// the indices of its judgments.
   private func writeGroups(_ writer: inout JSONWriter) {
-    let all = json.excerpt.findings(json.verdict.findings)
-    var indices: [Finding.Name: [Int]] = [:]
-    for (index, finding) in all.enumerated().reversed() {
-      indices[finding.name, default: []].append(index)
-    }
+    var count = 0
     writer.array("groups") { writer in
-      for (group, id) in zip(findings.groups, findings.ids) {
+      for group in findings.groups {
         writer.object { writer in
-          writer.string("id", id)
+          writer.string("id", HTMLFindings.fragment(of: group))
           writer.string("message", json.text(findings.message(of: group)))
           writer.array("findings") { writer in
-            for finding in group.findings {
-              if let index = indices[finding.name]?.popLast() { writer.integer(nil, index) }
+            for index in count..<count + group.findings.count { writer.integer(nil, index) }
+          }
+        }
+        count += group.findings.count
+      }
+    }
+  }
+
+  /// Writes the judgments about subscriptions, in the order of the findings that they belong to.
+  private func writeJudgments(_ groups: [FindingGroup], _ writer: inout JSONWriter) {
+    let finding = FindingJSON(log: log, text: json.text)
+    var digests = FingerprintDigests()
+    writer.array("findings") { writer in
+      for judgment in groups.lazy.flatMap(\.findings) {
+        writer.object { writer in
+          writer.string("rule", judgment.rule)
+          writer.string("level", judgment.level.rawValue)
+          writer.bool("proven", judgment.isProven)
+          json.writeSite(log.lifecycles[judgment.lifecycle].site, &writer)
+          writer.string("sentence", finding.sentence(of: judgment))
+          writer.string("fingerprint", digests.digest(of: judgment, in: log))
+          finding.write(judgment, to: &writer)
+          writer.array("subscriptions", onOneLine: true) { writer in
+            for index in judgment.members {
+              writer.object { writer in
+                writer.integer("id", log.lifecycles[index].id.number)
+                writer.integer("log", log.lifecycles[index].log)
+              }
             }
           }
         }
@@ -326,14 +348,4 @@ struct HTMLReport {
       }
     }
   }
-}
-
-extension Finding {
-  /// A key that distinguishes a finding from most others.
-  fileprivate struct Name: Hashable {
-    let rule: String
-    let lifecycle: Int
-  }
-
-  fileprivate var name: Name { Name(rule: rule, lifecycle: lifecycle) }
 }

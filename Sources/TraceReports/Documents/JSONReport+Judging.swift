@@ -24,63 +24,51 @@ extension JSONReport {
     }
   }
 
-  /// Writes the findings, batch by batch on all processors. A log may have a million.
+  /// Writes the findings, batch by batch on all processors. They may have a million subscriptions.
   ///
   /// - Parameter flush: A function that may write the bytes that were gathered to the output.
-  func writeFindings(_ json: inout JSONWriter, _ flush: (inout JSONWriter) -> Void = { _ in }) {
-    let findings = excerpt.findings(verdict.findings)
+  func writeFindings(_ json: inout JSONWriter, _ flush: (inout JSONWriter) -> Void) {
+    let groups = verdict.groups(of: excerpt)
     json.array("findings") { json in
-      var start = 0
-      while start < findings.count {
-        let rest = findings[start...]
-        let batches = (0..<Processors.count).map { number in
-          rest.dropFirst(number * Self.batch).prefix(Self.batch)
-        }.filter { !$0.isEmpty }
+      for batches in Self.batches(groups) {
         let parts = (json.part(isFirst: true), json.part(isFirst: false))
         let written = Processors.map(batches.count) { number in
           var part = number == 0 ? parts.0 : parts.1
-          var digests = FingerprintDigests()
-          for finding in batches[number] { write(finding, &digests, &part) }
+          for group in groups[batches[number]] { write(group, &part) }
           return part
         }
         for part in written {
           json.append(part)
           flush(&json)
         }
-        start += batches.reduce(0) { $0 + $1.count }
       }
     }
   }
 
-  /// The number of findings that one processor writes at a time.
+  /// The number of subscriptions that one processor writes at a time, if they have several findings.
   private static let batch = 500
 
-  private func write(
-    _ finding: Finding, _ digests: inout FingerprintDigests, _ json: inout JSONWriter
-  ) {
-    let site = log.lifecycles[finding.lifecycle].site
-    json.object { json in
-      json.string("rule", finding.rule)
-      json.string("level", finding.level.rawValue)
-      json.bool("proven", finding.isProven)
-      writeSite(site, &json)
-      json.string("sentence", sentence(finding.sentence))
-      json.string("fingerprint", digests.digest(of: finding, in: log))
-      FindingJSON(log: log, text: text).write(finding, to: &json)
-      json.array("subscriptions", onOneLine: true) { json in
-        for index in finding.members {
-          json.object { json in
-            json.integer("id", log.lifecycles[index].id.number)
-            json.integer("log", log.lifecycles[index].log)
-          }
-        }
-      }
+  /// Returns the ranges of findings that are written at a time, one for each processor.
+  private static func batches(_ groups: [FindingGroup]) -> [[Range<Int>]] {
+    var batches: [Range<Int>] = []
+    var start = 0
+    var size = 0
+    for index in groups.indices {
+      size += groups[index].findings.count
+      guard size >= batch || index == groups.count - 1 else { continue }
+      batches.append(start..<index + 1)
+      (start, size) = (index + 1, 0)
+    }
+    return stride(from: 0, to: batches.count, by: Processors.count).map { first in
+      Array(batches[first..<min(first + Processors.count, batches.count)])
     }
   }
 
-  private func sentence(_ phrase: FindingMessage) -> String {
-    let duration = DurationText(isASCII: false)
-    return phrase.text(
-      text: { text($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+  private func write(_ group: FindingGroup, _ json: inout JSONWriter) {
+    let finding = FindingJSON(log: log, text: text)
+    json.object { json in
+      finding.writeHead(of: group, to: &json)
+      finding.writeSubscriptions(of: group, to: &json)
+    }
   }
 }

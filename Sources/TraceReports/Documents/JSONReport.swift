@@ -7,13 +7,13 @@ import ViewerConsole
 /// A report as JSON, for programs. It has everything that the text report has, and every
 /// subscription.
 ///
-/// This is version 1. `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later
+/// This is version 2. `ReportFormats` in the documentation of ReactiveTrace lists its keys. Later
 /// versions of the viewer may add keys. If a key changes its meaning, the version changes. Keys
 /// have a fixed order. Keys with unknown values are omitted. Times are in nanoseconds on the common
 /// axis of all logs.
 struct JSONReport: Sendable {
   static let format = "trace-viewer-report"
-  static let version = 1
+  static let version = 2
 
   let figures: ExcerptFigures
   let verdict: Verdict
@@ -61,8 +61,8 @@ struct JSONReport: Sendable {
       json.integer("to", excerpt.times.end.count)
       json.integer("subscriptions", excerpt.ofSubscriptions.members.count)
       json.integer("allSubscriptions", log.subscriptionCount)
-      json.integer("findings", excerpt.findings(verdict.findings).count)
-      json.integer("allFindings", verdict.findings.count)
+      json.integer("findings", verdict.groups(of: excerpt).count)
+      json.integer("allFindings", verdict.groups.count)
     }
     json.string("outcome", "\(verdict.outcome)")
     json.string("verdict", VerdictView(log, verdict).line(JSONReport.page).text)

@@ -51,19 +51,19 @@ struct MarkdownReport {
   }
 
   private var findings: [String] {
-    let groups = FindingGroup.groups(of: excerpt.findings(verdict.findings), in: log)
-    guard !groups.isEmpty else { return [] }
-    let order = groups.mostSevereFirst()
+    let order = verdict.groups(of: excerpt)
+    guard !order.isEmpty else { return [] }
     let isOnlyObjects = figures.excerpt.members.isEmpty
     let table = MarkdownTable(
       columns: [
-        .init(title: "Finding"), .init(title: isOnlyObjects ? "Object" : "Lane"),
+        .init(title: "Finding"), .init(title: "Id"),
+        .init(title: isOnlyObjects ? "Object" : "Lane"),
         .init(title: "Where"), .init(title: "What"),
         .init(title: isOnlyObjects ? "Process" : "Subscriptions"),
       ],
       rows: order.prefix(MarkdownReport.maxFindings).map(row))
     let rest = order.count - MarkdownReport.maxFindings
-    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more location"))"] : []
+    let more = rest > 0 ? ["", "and \(CountText.make(rest, "more finding"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
       + order.prefix(MarkdownReport.maxPaths).flatMap(path)
   }
@@ -111,14 +111,15 @@ struct MarkdownReport {
     let location = (observed.isEmpty ? lane : ["observed at"] + observed)
       .map { Escaping.markdownCell($0) }.joined(separator: " ")
     let what = [
-      words.message(of: group.findings), group.findings.first?.advice ?? "",
+      words.message(of: group), group.findings.first?.advice ?? "",
     ].filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
     let names = group.findings.flatMap(\.members).map { index in
       let lifecycle = log.lifecycles[index]
       return lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle)
     }
     return [
-      "\(word): \(group.fingerprint.rule)", Escaping.markdownCell(group.site.lane), location,
+      "\(word): \(group.fingerprint.rule)", group.id.description,
+      Escaping.markdownCell(group.site.lane), location,
       what.joined(separator: "<br>"),
       // Backticks keep services from linking the number of a subscription to an issue.
       listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),

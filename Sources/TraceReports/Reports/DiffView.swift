@@ -28,7 +28,7 @@ struct DiffView {
       pieces.append(Line("started " + page.safe(WallClockText.make(started))))
     }
     pieces.append(Line(DiffView.size(of: side.log)))
-    pieces.append(Line(CountText.make(side.verdict.findings.count, "finding")))
+    pieces.append(Line(CountText.make(side.verdict.groups.count, "finding")))
     return page.flow(
       pieces, separator: page.glyphs.separator, first: Line(title + "  "), indent: page.indent(5))
   }
@@ -126,34 +126,34 @@ struct DiffView {
 
   // MARK: Findings
 
+  /// Returns the findings that changed, in the form that a check has. Those that are worse have
+  /// all details.
   private func findings(_ page: Page) -> [Line] {
-    let suspects = diff.comparison.suspects
+    let changes = diff.comparison.changes
     var lines: [Line] = []
-    for suspect in suspects.prefix(DiffView.maxRows) {
-      let isNew = !suspect.added.isEmpty
-      let word = suspect.isProven ? suspect.level.rawValue : "unproven"
-      let style = isNew ? Glyphs.suspectStyle : Style(color: .green)
-      let count = isNew ? suspect.added.count : suspect.fixed
-      var pieces = [
-        Line("\(word)[\(suspect.fingerprint.rule)]", style),
-        Line(
-          page.cutMiddle(page.safe(suspect.fingerprint.lane), to: max(8, page.width / 2)), .bold),
-        Line("\(CountText.number(count)) \(isNew ? "new" : "fixed")"),
-      ]
-      if let source = suspect.source {
-        pieces.append(Line(page.cutMiddle(page.safe(source), to: max(4, page.width - 4))))
-      }
-      if let finding = suspect.added.last {
-        pieces.append(Line(page.sentence(finding.sentence)))
-      }
-      lines += page.flow(
-        pieces, separator: "  ", first: Line(isNew ? "+ " : "- ", style), indent: page.indent(4))
+    for change in changes.prefix(DiffView.maxRows) {
+      let side = change.new > 0 ? diff.new : diff.old
+      let view = FindingsView(side.log, [change.group])
+      let style = change.isWorse ? Glyphs.suspectStyle : Style(color: .green)
+      let lead = Line((change.isWorse ? "+ " : "- ") + DiffView.words(for: change), style)
+      lines += view.summary(of: change.group, after: lead, page)
+      if change.isWorse { lines += view.details(of: change.group, page) }
     }
-    let hidden = suspects.count - min(suspects.count, DiffView.maxRows)
+    let hidden = changes.count - min(changes.count, DiffView.maxRows)
     if hidden > 0 {
-      lines += page.wrap("+\(CountText.make(hidden, "more location")) with other findings", .dim)
+      lines += page.wrap("+\(CountText.make(hidden, "more finding")) that changed", .dim)
     }
     return lines
+  }
+
+  /// Returns the change in words: `new`, `fixed`, or the numbers of subscriptions.
+  static func words(for change: LogComparison.Change) -> String {
+    let numbers =
+      "\(CountText.make(change.old, "subscription")) before, \(CountText.number(change.new)) now"
+    return switch change.kind {
+    case .new, .fixed: change.kind.rawValue
+    case .more, .fewer: "\(change.kind.rawValue): \(numbers)"
+    }
   }
 
   /// Returns the verdict on one line, because scripts search for its words.

@@ -11,7 +11,7 @@ struct ExcerptView {
 
   init(_ excerpt: LogExcerpt, _ verdict: Verdict) {
     self.excerpt = excerpt
-    findings = (excerpt.findings(verdict.findings).count, verdict.findings.count)
+    findings = (verdict.groups(of: excerpt).count, verdict.groups.count)
   }
 
   /// Returns a sentence such as `shown: 3 of 12 subscriptions and 1 of 2 findings, alive between

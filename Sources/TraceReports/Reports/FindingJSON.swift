@@ -3,8 +3,38 @@ import TraceFormat
 import TraceWords
 import ViewerConsole
 
-/// The members of a finding that all JSON formats share: what to do, where it was observed, what
-/// leaks with it, what made it, what keeps it alive and which objects leak.
+/// The members of a finding that all JSON formats share.
+///
+///     id                          the short id, which `explain` and `--finding` take
+///     rule, level, proven
+///     sentence                    the problem in words
+///     lane, source, function, type
+///                                 the lane
+///     path, line                  where the subscription was observed, else its lane; in the
+///                                 repository, or in the log if the source is not known
+///     advice                      what to do, in one line
+///     fingerprint                 16 digits, equal for all findings that the baseline treats as one
+///     subscriptions               those that the finding is about:
+///       rule, proven, sentence, lane, source, function, type
+///                                 of this subscription
+///       log, subscription         the index of the log, from 0, and the number in that log
+///       others                    subscriptions of the same log that only together with this one
+///                                 have the problem
+///       start, age, elements
+///       recorded                  file and line of the first record
+///       advice, observed          what to do; source and function
+///       consequences              subscription, lane, source, function and age of those that
+///                                 have the problem only because of this one
+///       cause                     subscription, lane and time of the event that made it
+///       retention                 why it is alive. kind, proof, steps, tail, break, owner,
+///                                 searched and reason have the meanings of the log; path,
+///                                 details, sites, advice, holder and note are the same in
+///                                 words; breakAt is the path, line and column of the step to
+///                                 break
+///       objects                   leaked objects: count, bytes, members and held, which are lists
+///                                 of class, count and bytes
+///       madeFor                   subscription, lane and source of those downstream, nearest
+///                                 first
 struct FindingJSON {
   let log: LogAnalysis
   /// Finds files in the repository. Without it, files have the names of the log.
@@ -12,6 +42,88 @@ struct FindingJSON {
   /// Makes text from the log suitable for the readers.
   var text: (String) -> String = { $0 }
 
+  /// The page for sentences, which may have lines of any length.
+  private static let page = Page(width: .max / 2, glyphs: .unicode)
+  private static let maxAncestors = 16
+
+  /// Returns the number of subscriptions that findings are about, without leaked objects.
+  static func subscriptions(of groups: [FindingGroup], in log: LogAnalysis) -> Int {
+    let members = groups.lazy.flatMap { $0.findings.lazy.flatMap(\.members) }
+    return Set(members.filter { !log.lifecycles[$0].isObject }).count
+  }
+
+  /// Writes the members of a finding, except for its subscriptions.
+  func writeHead(of group: FindingGroup, to json: inout JSONWriter) {
+    let words = FindingWords(log: log, page: Self.page)
+    json.string("id", group.id.description)
+    json.string("rule", group.fingerprint.rule)
+    json.string("level", group.level.rawValue)
+    json.bool("proven", group.isProven)
+    json.string("sentence", text(words.message(of: group)))
+    write(group.site, to: &json)
+    let first = group.findings.first?.lifecycle ?? 0
+    let location = FindingLocation(of: first, in: log, sources ?? .none)
+    json.string("path", text(location.path))
+    json.integer("line", location.line)
+    json.string("advice", text(group.findings.first?.advice ?? ""))
+    json.string("fingerprint", group.fingerprint.digest)
+  }
+
+  func writeSubscriptions(of group: FindingGroup, to json: inout JSONWriter) {
+    json.array("subscriptions") { json in
+      for finding in group.findings { json.object { writeSubscription(of: finding, to: &$0) } }
+    }
+  }
+
+  /// Returns the sentence about one subscription.
+  func sentence(of finding: Finding) -> String {
+    text(Self.page.sentence(finding.sentence))
+  }
+
+  private func write(_ site: Site, to json: inout JSONWriter) {
+    json.string("lane", text(site.lane))
+    if let source = site.source { json.string("source", text(source)) }
+    if let function = site.function { json.string("function", text(function)) }
+    if let type = site.type { json.string("type", text(type)) }
+  }
+
+  private func writeSubscription(of finding: Finding, to json: inout JSONWriter) {
+    let lifecycle = log.lifecycles[finding.lifecycle]
+    json.string("rule", finding.rule)
+    json.bool("proven", finding.isProven)
+    json.string("sentence", sentence(of: finding))
+    write(lifecycle.site, to: &json)
+    json.integer("log", lifecycle.log)
+    json.integer("subscription", lifecycle.id.number)
+    if !finding.others.isEmpty {
+      json.array("others", onOneLine: true) { json in
+        for other in finding.others { json.integer(nil, log.lifecycles[other].id.number) }
+      }
+    }
+    json.integer("start", lifecycle.start.count)
+    json.integer("age", log.age(of: lifecycle).count)
+    json.integer("elements", lifecycle.elements)
+    json.object("recorded", onOneLine: true) {
+      $0.string("file", text(log.files[lifecycle.firstLocation.file].name))
+      $0.integer("line", lifecycle.firstLocation.line)
+    }
+    write(finding, to: &json)
+    let ancestors = log.ancestors(of: lifecycle, maxCount: Self.maxAncestors)
+    guard !ancestors.isEmpty else { return }
+    json.array("madeFor") { json in
+      for index in ancestors {
+        let parent = log.lifecycles[index]
+        json.object(onOneLine: true) {
+          $0.integer("subscription", parent.id.number)
+          $0.string("lane", text(parent.site.lane))
+          if let source = parent.site.source { $0.string("source", text(source)) }
+        }
+      }
+    }
+  }
+
+  /// Writes what to do about one subscription, where it was observed, what leaks with it, what made
+  /// it, what keeps it alive and which objects leak.
   func write(_ finding: Finding, to json: inout JSONWriter) {
     let lifecycle = log.lifecycles[finding.lifecycle]
     json.string("advice", text(finding.advice))

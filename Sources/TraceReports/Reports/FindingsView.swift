@@ -21,39 +21,48 @@ struct FindingsView {
   private static let maxGroups = 50
   private static let maxEvents = 3
 
-  init(_ log: LogAnalysis, _ findings: [Finding], isWhole: Bool = true) {
+  /// - Parameter groups: The findings, in the order in which to show them.
+  init(_ log: LogAnalysis, _ groups: [FindingGroup], isWhole: Bool = true) {
     self.log = log
     self.isWhole = isWhole
-    groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
-    cycles = Set(findings.lazy.filter(\.isCycle).map(\.lifecycle))
+    self.groups = groups
+    cycles = Set(groups.lazy.flatMap(\.findings).filter(\.isCycle).map(\.lifecycle))
   }
 
   func lines(_ page: Page) -> [Line] {
-    var lines: [Line] = []
-    for group in groups.prefix(FindingsView.maxGroups) {
-      lines += heading(group, page)
-      lines += group.isCycle ? cycle(group, page) : entries(group, page)
-    }
-    let hidden = groups.dropFirst(FindingsView.maxGroups)
-    if !hidden.isEmpty {
-      let count = hidden.reduce(0) { $0 + $1.findings.count }
-      lines += page.wrap(
-        """
-        \(CountText.make(count, "more finding")) in \
-        \(CountText.make(hidden.count, "other location")); --format json lists all
-        """, .dim)
+    var lines = groups.prefix(FindingsView.maxGroups).flatMap { self.lines(of: $0, page) }
+    let hidden = groups.count - FindingsView.maxGroups
+    if hidden > 0 {
+      lines += page.wrap("\(CountText.make(hidden, "more finding")); --format json lists all", .dim)
     }
     return lines
+  }
+
+  /// Returns everything about a finding.
+  func lines(of group: FindingGroup, _ page: Page) -> [Line] {
+    summary(of: group, page) + details(of: group, page)
+  }
+
+  /// Returns where a finding is, and its sentence.
+  ///
+  /// - Parameter lead: What to write before the severity, if anything.
+  func summary(of group: FindingGroup, after lead: Line? = nil, _ page: Page) -> [Line] {
+    let words = FindingWords(log: log, page: page)
+    return heading(group, after: lead, page)
+      + words.wrap(words.message(of: group), indent: page.indent(2))
+  }
+
+  /// Returns what keeps the subscriptions of a finding alive, and what to do.
+  func details(of group: FindingGroup, _ page: Page) -> [Line] {
+    group.isCycle ? cycle(group, page) : entries(group, page)
   }
 
   /// Returns the subscriptions that a retain cycle keeps alive, and the cycle.
   private func cycle(_ group: FindingGroup, _ page: Page) -> [Line] {
     guard let first = group.findings.first, let retention = first.retention else { return [] }
     let words = FindingWords(log: log, page: page)
-    let sentence = words.cycleSentence(of: group.findings) ?? page.sentence(first.sentence)
     let number = Int(log.lifecycles[first.lifecycle].log)
-    var lines = words.wrap(sentence, indent: page.indent(2))
-    lines += RetentionView(retention: retention, log: number, words: words)
+    var lines = RetentionView(retention: retention, log: number, words: words)
       .lines(page, indent: page.indent(4))
     lines += objects(first, words)
     lines += sentences(retention, of: first, words)
@@ -64,13 +73,10 @@ struct FindingsView {
   /// Returns what other rules found, subscription by subscription.
   private func entries(_ group: FindingGroup, _ page: Page) -> [Line] {
     let words = FindingWords(log: log, page: page)
-    var lines =
-      words.consequences(of: group.findings).map {
-        words.wrap("\($0.count): \($0.lanes)", indent: page.indent(2))
-      } ?? []
+    var lines: [Line] = []
     var known: [String]?
     for finding in group.findings.prefix(FindingsView.maxEntries) {
-      lines += entry(finding, page)
+      lines += entry(finding, isOnly: group.findings.count == 1, page)
       lines += objects(finding, words)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
@@ -122,17 +128,13 @@ struct FindingsView {
       .wrap("fix: " + page.safeBeginning(finding.advice), indent: page.indent(4))
   }
 
-  private func heading(_ group: FindingGroup, _ page: Page) -> [Line] {
+  private func heading(_ group: FindingGroup, after lead: Line?, _ page: Page) -> [Line] {
     let severity = group.severity
     let rule = Line(
       "\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
-    var name = Line(
+    let name = Line(
       page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
-    // The sentence about a cycle has the number.
-    if group.findings.count > 1, !group.isCycle {
-      name.append(" \(page.glyphs.times)\(CountText.number(group.findings.count))", .bold)
-    }
-    var pieces = [rule, name]
+    var pieces = [lead, rule, Line(group.id.description, .bold), name].compactMap(\.self)
     let words = FindingWords(log: log, page: page)
     if let observed = words.observed(group.observed, isTask: group.site.op == .task) {
       pieces.append(Line(page.cutMiddle(observed.place, to: page.width - 4)))
@@ -148,16 +150,19 @@ struct FindingsView {
     return page.flow(pieces, separator: "  ", indent: page.indent(4))
   }
 
-  private func entry(_ finding: Finding, _ page: Page) -> [Line] {
+  /// - Parameter isOnly: A Boolean value that indicates whether the sentence about the whole
+  ///   finding is also that about this subscription.
+  private func entry(_ finding: Finding, isOnly: Bool, _ page: Page) -> [Line] {
     let lifecycle = log.lifecycles[finding.lifecycle]
+    let sentence = isOnly ? [] : [Line(page.sentence(finding.sentence))]
     guard !lifecycle.isObject else {
-      return FindingWords(log: log, page: page)
-        .wrap(page.sentence(finding.sentence), indent: page.indent(2))
+      return sentence.flatMap {
+        FindingWords(log: log, page: page).wrap($0.text, indent: page.indent(2))
+      }
     }
-    var pieces = [
-      Line(page.safe(log.name(of: lifecycle)), .bold), Line(page.sentence(finding.sentence)),
-      Line("since \(page.duration(lifecycle.start))"),
-    ]
+    var pieces =
+      [Line(page.safe(log.name(of: lifecycle)), .bold)] + sentence
+      + [Line("since \(page.duration(lifecycle.start))")]
     if !lifecycle.isTask || lifecycle.elements > 0 {
       pieces.append(
         Line(CountText.make(lifecycle.elements, "element") + (isWhole ? "" : " in all")))

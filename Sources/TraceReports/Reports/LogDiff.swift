@@ -41,16 +41,21 @@ package struct LogDiff {
 
   /// A sentence that says what the comparison proves. Its text is not made safe.
   var sentence: String {
-    let added = comparison.added
-    let errors = added.count { $0.isProven && $0.level == .error }
-    let warnings = added.count { $0.isProven && $0.level != .error }
-    let unproven = added.count { !$0.isProven }
-    var words = [errors == 0 ? "no new errors" : CountText.make(errors, "new error")]
-    if warnings > 0 { words.append(CountText.make(warnings, "new warning")) }
-    if unproven > 0 {
-      words.append(CountText.make(unproven, "new suspicion", "new suspicions") + " without proof")
+    func count(_ kind: LogComparison.Change.Kind, _ severity: Severity) -> Int {
+      comparison.changes.count { $0.kind == kind && $0.severity == severity }
     }
-    if comparison.fixed > 0 { words.append("\(CountText.number(comparison.fixed)) fixed") }
+    var words = [count(.new, .error) == 0 ? "no new errors" : ""].filter { !$0.isEmpty }
+    let kinds: [(Severity, String)] = [
+      (.error, "error"), (.warning, "warning"), (.unproven, "unproven finding"),
+    ]
+    for (severity, word) in kinds where count(.new, severity) > 0 {
+      words.append(CountText.make(count(.new, severity), "new \(word)"))
+    }
+    for (severity, word) in kinds where count(.more, severity) > 0 {
+      words.append(CountText.make(count(.more, severity), word) + " with more subscriptions")
+    }
+    let fixed = comparison.changes.count { $0.kind == .fixed }
+    if fixed > 0 { words.append("\(CountText.number(fixed)) fixed") }
     let doubts = [old, new].filter { !$0.doubts.isEmpty }.map { side in
       "\(side.name): " + side.doubts.map(LogSentences.doubt).joined(separator: ", and ")
     }

@@ -31,8 +31,7 @@ struct LogReport {
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)
     tasks = TaskTreeView(excerpt, options)
-    findings = FindingsView(
-      log, excerpt.findings(verdict.findings), isWhole: excerpt.hasAllTime)
+    findings = FindingsView(log, verdict.groups(of: excerpt), isWhole: excerpt.hasAllTime)
   }
 
   func lines(_ page: Page) -> [Line] {

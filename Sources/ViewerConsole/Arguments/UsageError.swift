@@ -72,7 +72,8 @@ extension UsageError {
     _ text: String, lanes: [String], _ command: CommandSpec.Name
   ) -> UsageError {
     unknown(
-      text, "--lane", "the name of a lane, in which * and ? are wildcards", "lanes", lanes, command)
+      text, "--lane", "the name of a lane, in which * and ? are wildcards", "lanes", lanes, command,
+      hasWildcards: true)
   }
 
   package static func emptyTime(_ end: String, _ command: CommandSpec.Name) -> UsageError {
@@ -102,11 +103,11 @@ extension UsageError {
 
   private static func unknown(
     _ text: String, _ option: String, _ demand: String, _ kind: String, _ known: [String],
-    _ command: CommandSpec.Name
+    _ command: CommandSpec.Name, hasWildcards: Bool = false
   ) -> UsageError {
     var names: [String] = []
     for name in known where !names.contains(name) && names.count <= maxNames { names.append(name) }
-    let hint = hint(Suggestion.best(text, of: names))
+    let hint = hint(Suggestion.best(text, of: known, hasWildcards: hasWildcards))
     let list =
       names.prefix(maxNames).joined(separator: ", ") + (names.count > maxNames ? ", ..." : "")
     let offer = names.isEmpty ? " The log has no \(kind)." : " The \(kind) are: \(list)."

@@ -67,6 +67,8 @@ struct CheckOutputs {
     let page = console.page
     var failure: ExitCode?
     if format == .text {
+      // The output of a command comes before that of its check.
+      if console.arguments.command == .run, result.hasFindings { console.write([Line()]) }
       console.write(CheckView(result).lines(page))
     } else if let format {
       console.out.output.write(format.text(result, page))

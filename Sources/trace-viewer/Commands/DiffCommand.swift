@@ -20,13 +20,12 @@ enum DiffCommand {
         name: opened.analysis.files.first?.name ?? path, log: opened.analysis,
         verdict: Verdict(opened.analysis, settings.rules))
     }
-    let patterns = console.arguments.all(.lane).map { GlobPattern($0) }
+    let lanes = LanePatterns(console.arguments)
     // A check of zero lanes would always pass. The rule does not apply to a log that was read only
     // in part, because the unread part may contain the lane.
-    if failure == nil { try requireLanes(console.arguments, sides.map(\.log)) }
-    let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { lane in
-      patterns.isEmpty || patterns.contains { $0.matches(lane) }
-    }
+    if failure == nil { try lanes.requireMatches(in: sides.map(\.log), .diff) }
+    let diff = LogDiff(
+      old: sides[0], new: sides[1], failOn: settings.failOn, shows: lanes.matches)
     let format = console.arguments.choice(.format, DiffFormat.self) ?? .text
     format.write(diff, console)
     if let failure { return failure }
@@ -34,20 +33,6 @@ enum DiffCommand {
     case .clean: return .clean
     case .findings: return .findings
     case .inconclusive: return .inconclusive
-    }
-  }
-
-  private static func requireLanes(
-    _ arguments: ParsedArguments, _ logs: [LogAnalysis]
-  ) throws(UsageError) {
-    let texts = arguments.all(.lane)
-    guard !texts.isEmpty else { return }
-    let lanes = Set(logs.flatMap { $0.lifecycles.map(\.site.lane) }).sorted()
-    for text in texts {
-      let pattern = GlobPattern(text)
-      guard lanes.contains(where: { pattern.matches($0) }) else {
-        throw .unknownLane(text, lanes: lanes, .diff)
-      }
     }
   }
 }

@@ -23,7 +23,8 @@ enum ExportCommand {
     }
     let opened = OpenedLogs(arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
-    let filter = try ReportFilter(arguments).filter(of: opened.analysis)
+    let filter = try ReportFilter(arguments).filter(
+      of: opened.analysis, isWhole: opened.failure == nil)
     let selection: ExportSelection
     do throws(LogError) {
       selection = try ExportSelection(opened.analysis, filter)

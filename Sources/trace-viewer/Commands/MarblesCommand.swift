@@ -13,14 +13,12 @@ enum MarblesCommand {
     let opened = OpenedLogs(arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let window = try window(arguments, opened.analysis)
-    let patterns = arguments.all(.lane).map { GlobPattern($0) }
+    let lanes = LanePatterns(arguments)
+    if opened.failure == nil { try lanes.requireMatches(in: [opened.analysis], .marbles) }
     let limit = arguments.count(.limit) ?? usualLimit
     do throws(LogError) {
       let diagram = try MarbleDiagram(
-        opened.analysis, window: window, limit: limit == 0 ? nil : limit
-      ) { lane in
-        patterns.isEmpty || patterns.contains { $0.matches(lane) }
-      }
+        opened.analysis, window: window, limit: limit == 0 ? nil : limit, shows: lanes.matches)
       console.write(MarblesView(log: opened.analysis, diagram: diagram).lines(console.page))
       return opened.failure ?? .clean
     } catch {

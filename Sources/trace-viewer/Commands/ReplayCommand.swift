@@ -27,7 +27,8 @@ enum ReplayCommand {
     let opened = OpenedSnapshot(console.arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let times = try TimeRange.of(console.arguments, opened.snapshot.analysis)
-    let chosen = try filter.filter(of: opened.snapshot.analysis)
+    let chosen = try filter.filter(
+      of: opened.snapshot.analysis, isWhole: opened.failure == nil)
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.snapshot.analysis)
       let replay = PlainReplay(

@@ -17,7 +17,7 @@ enum ReportCommand {
     let settings = try LoadedSettings.load(console)
     let opened = OpenedLogs(paths, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
-    let chosen = try filter.filter(of: opened.analysis)
+    let chosen = try filter.filter(of: opened.analysis, isWhole: opened.failure == nil)
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.analysis)
       let format = arguments.choice(.format, ReportFormat.self) ?? .text

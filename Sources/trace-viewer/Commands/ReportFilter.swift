@@ -25,9 +25,14 @@ struct ReportFilter {
   private var command: CommandSpec.Name { arguments.command ?? .report }
 
   /// Returns the filter, with the names in it resolved to marks, scopes and threads of a log.
-  func filter(of log: LogAnalysis) throws(UsageError) -> LogFilter {
+  ///
+  /// - Parameter isWhole: False if a part of the logs could not be read. That part may have the
+  ///   lanes that are missing.
+  func filter(of log: LogAnalysis, isWhole: Bool) throws(UsageError) -> LogFilter {
     var filter = LogFilter()
-    filter.lanes = arguments.all(.lane).map { GlobPattern($0) }
+    let lanes = LanePatterns(arguments)
+    if isWhole { try lanes.requireMatches(in: [log], command) }
+    filter.lanes = lanes.patterns
     filter.states = Set(arguments.choices(.state, Lifecycle.State.self))
     filter.times = try TimeRange.of(arguments, log)
     filter.scopes = try scopes(of: log)

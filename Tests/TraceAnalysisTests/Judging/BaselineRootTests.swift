@@ -107,7 +107,7 @@ struct BaselineRootTests {
     #expect(same.isSame)
     let (more, _) = try log(cycle: true, [SampleLog.subscribe(9, "root", at: 9)])
     let added = LogComparison(old: (before, Verdict(before)), new: (more, Verdict(more)))
-    #expect(added.suspects.map { "\($0.old) \($0.new)" } == ["1 2"])
+    #expect(added.changes.map { "\($0.old) \($0.new)" } == ["1 2"])
     #expect(added.added.map { more.lifecycles[$0.lifecycle].id.number } == [9])
   }
 

@@ -16,16 +16,16 @@ struct CheckFormatTests {
     #expect(lines.count == 2)
     let start =
       """
-      ::error file=App/Model.swift,line=57,title=undisposed%3A request::still active after 800 ms%0A
+      ::error file=App/Model.swift,line=57,title=undisposed 9tb1pb%3A request::still active after \
+      800 ms%0A    #2 · since 200 ms
       """
-      + "error[undisposed]  request  App/Model.swift:57  bind()%0A    #2 · still active"
     #expect(lines.first?.hasPrefix(start) == true)
     #expect(
       lines.last
-        == "::notice title=trace-viewer::1 undisposed subscription (1 finding of 1 subscription)")
+        == "::notice title=trace-viewer::1 finding: 1 undisposed subscription")
     #expect(
       try check(.github, SampleLog.clean)
-        == "::notice title=trace-viewer::no undisposed subscriptions (0 findings)\n")
+        == "::notice title=trace-viewer::no undisposed subscriptions\n")
     #expect(try check(.github, SampleLog.died).hasPrefix("::notice file=App/Model.swift,line=57,"))
   }
 
@@ -36,7 +36,7 @@ struct CheckFormatTests {
     #expect(whole.count == 11)
     #expect(whole.count { $0.hasPrefix("::error ") } == 10)
     #expect(
-      whole.last?.hasSuffix("40 undisposed subscriptions (40 findings of 40 subscriptions)") == true
+      whole.last?.hasSuffix("40 findings: 40 undisposed subscriptions") == true
     )
     let died = SampleLog.make(lines).split(separator: "\n").dropLast().joined(separator: "\n")
     let notices = try check(.github, died).split(separator: "\n")
@@ -50,10 +50,10 @@ struct CheckFormatTests {
       try check(.gitlab, SampleLog.leak) == """
         [
           {
-            "description": "undisposed: request: still active after 800 ms. Dispose it with its \
-        owner, as in .dispose(in: bag), or declare lifetime: .process.",
+            "description": "undisposed 9tb1pb: request: still active after 800 ms. Dispose it \
+        with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
             "check_name": "undisposed",
-            "fingerprint": "8893cb0bbd57f626",
+            "fingerprint": "9tb1pb",
             "severity": "major",
             "location": {
               "path": "App/Model.swift",
@@ -73,12 +73,13 @@ struct CheckFormatTests {
   func markdown() throws {
     #expect(
       try check(.markdown, SampleLog.leak, "--allow=other") == """
-        ### ❌ trace-viewer: 1 undisposed subscription
+        ### ❌ trace-viewer: 1 finding: 1 undisposed subscription
 
-        | | rule | lane | where | what |
-        | --- | --- | --- | --- | --- |
-        | error | undisposed | request | App/Model.swift:57 bind() | still active after 800 \
-        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. |
+        | | id | rule | lane | where | what |
+        | --- | --- | --- | --- | --- | --- |
+        | error | 9tb1pb | undisposed | request | App/Model.swift:57 bind() | still active after \
+        800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: \
+        .process. |
 
         """)
     #expect(
@@ -93,7 +94,7 @@ struct CheckFormatTests {
     let text = try check(.markdown, SampleLog.make(lines))
     #expect(text.utf8.count < CheckMarkdown.maxBytes)
     #expect(text.utf8.count > CheckMarkdown.maxBytes / 2)
-    #expect(text.contains("more locations\n"))
+    #expect(text.contains("more findings\n"))
   }
 
   @Test("SARIF output has every property that GitHub requires")
@@ -107,12 +108,12 @@ struct CheckFormatTests {
     #expect(
       result.map(\.key) == [
         "ruleId", "ruleIndex", "level", "message", "locations", "partialFingerprints",
-        "occurrenceCount",
+        "occurrenceCount", "properties",
       ])
     let text = try check(.sarif, SampleLog.leak)
     #expect(text.contains(#""uri": "App/Model.swift""#))
-    #expect(text.contains(#""primaryLocationLineHash": "8893cb0bbd57f626:1""#))
-    #expect(text.contains(#""text": "request: still active after 800 ms. Dispose it"#))
+    #expect(text.contains(#""primaryLocationLineHash": "9tb1pb:1""#))
+    #expect(text.contains(#""text": "9tb1pb request: still active after 800 ms. Dispose it"#))
     #expect(try check(.sarif, SampleLog.clean).contains("\"results\": []"))
     #expect(try check(.sarif, SampleLog.died).contains("\"level\": \"note\""))
   }

@@ -139,7 +139,7 @@ struct HTMLReportTests {
     let page = try page(CauseLogs.leak)
     #expect(
       page.contains(
-        #"","message":"2 subscriptions are kept alive by a cycle; 4 upstream"#
+        #""groups":[{"id":"finding-8vve0m","message":"2 subscriptions are kept alive by a cycle; 4"#
       ))
     #expect(page.contains(#""findings":[0,1]}"#))
     #expect(

@@ -50,7 +50,7 @@ struct JSONReportTests {
         "lanes", "subscriptions", "findings",
       ])
     #expect(member(root, "format") == .string("trace-viewer-report"))
-    #expect(member(root, "version") == .integer(1))
+    #expect(member(root, "version") == .integer(2))
     #expect(member(root, "duration") == .integer(1_000_000_000))
     #expect(member(root, "outcome") == .string("findings"))
     #expect(
@@ -82,12 +82,12 @@ struct JSONReportTests {
     #expect(findings.count == 1)
     #expect(
       keys(findings[0]) == [
-        "rule", "level", "proven", "lane", "source", "function", "type", "sentence", "fingerprint",
-        "advice", "subscriptions",
+        "id", "rule", "level", "proven", "sentence", "lane", "source", "function", "type", "path",
+        "line", "advice", "fingerprint", "subscriptions",
       ])
     #expect(member(findings[0], "proven") == .bool(true))
     #expect(member(findings[0], "sentence") == .string("still active after 800 ms"))
-    #expect(member(elements(findings[0], "subscriptions")[0], "id") == .integer(2))
+    #expect(member(elements(findings[0], "subscriptions")[0], "subscription") == .integer(2))
   }
 
   @Test("An inconclusive JSON report lists the reasons")

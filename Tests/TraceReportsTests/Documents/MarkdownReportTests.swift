@@ -12,13 +12,13 @@ struct MarkdownReportTests {
     let lines = try writeReport(.markdown, of: SampleLog.leak, columns: 60).lines
     #expect(
       lines.prefix(3) == [
-        "# Trace report: search-sample (4242)", "", "**1 undisposed subscription**",
+        "# Trace report: search-sample (4242)", "", "**1 finding: 1 undisposed subscription**",
       ])
     #expect(
       lines.contains(
         """
-        | error: undisposed | request | App/Model.swift:57 bind() | still active after 800 \
-        ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | \
+        | error: undisposed | 9tb1pb | request | App/Model.swift:57 bind() | still active after \
+        800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | \
         `#2` |
         """
       ))
@@ -40,7 +40,7 @@ struct MarkdownReportTests {
     let lines = (1...100).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let log = SampleLog.make(lines)
     let report = try writeReport(.markdown, of: log).lines
-    #expect(report.contains("and 50 more locations"))
+    #expect(report.contains("and 50 more findings"))
     #expect(report.contains("and 60 more lanes"))
     let limited = try writeReport(.markdown, of: log, ReportOptions(limit: 3)).lines
     #expect(limited.contains("and 97 more lanes"))
@@ -71,7 +71,7 @@ struct MarkdownReportTests {
     let ticks = SampleLog.make([SampleLog.subscribe(1, "````", at: 5)])
     #expect(try writeReport(.markdown, of: ticks).lines.last == "`````")
     for row in result.lines where row.hasPrefix("| error") || row.hasPrefix("| warning") {
-      #expect(row.split(separator: " | ", omittingEmptySubsequences: false).count == 5)
+      #expect(row.split(separator: " | ", omittingEmptySubsequences: false).count == 6)
     }
   }
 }

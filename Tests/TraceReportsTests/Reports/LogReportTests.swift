@@ -38,9 +38,10 @@ struct LogReportTests {
         "request       2    1      ·     1     ·     ·     1  200 ms  200 ms  200 ms",
         "total         4    2      ·     1     1     ·     1  200 ms  200 ms  800 ms",
         "",
-        "FINDINGS  1 undisposed subscription",
-        "error[undisposed]  request  App/Model.swift:57  bind()",
-        "    #2 · still active after 800 ms · since 200 ms · 1 element",
+        "FINDINGS  1 finding: 1 undisposed subscription",
+        "error[undisposed]  9tb1pb  request  App/Model.swift:57  bind()",
+        "  still active after 800 ms",
+        "    #2 · since 200 ms · 1 element",
         "      made for #1 results (App/Model.swift:42)",
         #"      run.jsonl:6  next at 300 ms: ["a"]"#,
         "    fix: Dispose it with its owner, as in .dispose(in: bag), or declare",
@@ -52,7 +53,7 @@ struct LogReportTests {
   func died() throws {
     let lines = try report(SampleLog.died, width: 80)
     #expect(lines[2] == "no end: the process died or is still running")
-    #expect(lines.contains("unproven[undisposed]  request  App/Model.swift:57  bind()"))
+    #expect(lines.contains("unproven[undisposed]  9tb1pb  request  App/Model.swift:57  bind()"))
     #expect(!lines.contains { $0.contains("leak") || $0.contains("error[") })
     #expect(!lines.contains { $0.hasSuffix("!") })
   }

@@ -41,7 +41,7 @@ struct ObjectReportTests {
   @Test("A check as Markdown lists the objects of each finding")
   func markdown() throws {
     let text = try writeCheck(.markdown, ofText: SampleLog.objects)
-    #expect(text.contains("| | rule | object | where | what |"))
+    #expect(text.contains("| | id | rule | object | where | what |"))
     #expect(text.contains("- kept alive by it: 12 Item (480 bytes), 1 memory (136 bytes)"))
     #expect(text.contains("What leaks with Collage:\n\n- without a holder: 1 Collage (24 bytes)"))
   }
@@ -49,9 +49,9 @@ struct ObjectReportTests {
   @Test("The totals of GitHub's annotations don't count objects as subscriptions")
   func totals() throws {
     let text = try writeCheck(.github, ofText: SampleLog.objects)
-    #expect(text.contains("2 retain cycles of objects, 1 unreachable (3 findings)"))
+    #expect(text.contains("3 findings: 2 retain cycles of objects, 1 unreachable"))
     let leak = try writeCheck(.github, ofText: SampleLog.leak)
-    #expect(leak.contains("(1 finding of 1 subscription)"))
+    #expect(leak.contains("1 finding: 1 undisposed subscription"))
   }
 
   @Test("The JSON of reports and of checks has the leaked objects by class")

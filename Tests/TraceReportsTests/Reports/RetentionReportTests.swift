@@ -14,7 +14,7 @@ struct RetentionReportTests {
     let file = LogSource(name: "x.jsonl", bytes: Array(text.utf8))
     let log = try LogAnalysis.read(file)
     let page = Page(width: width, glyphs: ascii ? .ascii : .unicode)
-    return FindingsView(log, Verdict(log).findings).lines(page)
+    return FindingsView(log, Verdict(log).groups).lines(page)
       .map { $0.render(color: false, setsColumn: false) }
   }
 
@@ -22,7 +22,8 @@ struct RetentionReportTests {
   func sample() throws {
     #expect(
       try lines(RetainedLog.screen) == [
-        "error[retain-cycle]  search.results  observed at SearchScreen.swift:26  SearchScreen.init",
+        "error[retain-cycle]  2hv04h  search.results  observed at SearchScreen.swift:26  "
+          + "SearchScreen.init",
         "  2 subscriptions are kept alive by a cycle; 4 upstream subscriptions leak with them "
           + "(search.query, search.keystrokes)",
         "    closure at SearchScreen.swift:26   captures self strongly      "
@@ -76,7 +77,7 @@ struct RetentionReportTests {
           ##","details":["","DisposeBag","#1"],"holder":"It is in the bag of Cache.","note":"N.""##)
       ))
     let text = lines.joined(separator: "\n")
-    #expect(lines.first?.hasPrefix("error[undisposed]  a  App/Model.swift:42") == true)
+    #expect(lines.first?.hasPrefix("error[undisposed]  wvda6j  a  App/Model.swift:42") == true)
     #expect(text.contains("      made by an event of #12 at 1 ns\n"))
     #expect(
       text.hasSuffix(
@@ -98,7 +99,7 @@ struct RetentionReportTests {
     let lines = try lines(log(record.replacing("certain", with: "probable")))
     #expect(lines.first?.hasPrefix("error[undisposed]") == true)
     #expect(
-      lines.dropFirst(3).prefix(6) == [
+      lines.dropFirst(4).prefix(6) == [
         "    H.", "    It is probably kept alive by a cycle:", "      s", "      t",
         "      and from the cycle to the subscription:", "      u",
       ])

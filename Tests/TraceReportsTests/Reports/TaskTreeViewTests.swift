@@ -27,9 +27,9 @@ struct TaskTreeViewTests {
   func timeline() throws {
     let lines = try report(TaskLogs.shop)
     let lane = { (name: String) in lines.first { $0.contains(name) } ?? "" }
-    #expect(lane("└ bill").contains("━┄┄┄"))
-    #expect(lane("└ pack").contains("┄┄░░"))
-    #expect(lane("└ order").hasSuffix("══════▶"))
+    #expect(lane(" bill").contains("━┄┄┄"))
+    #expect(lane(" pack").contains("┄┄░░"))
+    #expect(lane(" order").hasSuffix("══════▶"))
     #expect(lane("cache.a").hasSuffix("──────▶"))
     #expect(lane("ticker").contains("▅▅▅"))
     let legend = lines.joined(separator: " ")
@@ -105,7 +105,7 @@ struct TaskTreeViewTests {
     #expect(
       tasks(lines).dropFirst().first
         == "  #1 A/B.swift:7 waits for a continuation that nothing can resume at D.swift:9")
-    #expect(lines.contains("error[lost-continuation]  A/B.swift:7  made at C.swift:8"))
+    #expect(lines.contains("error[lost-continuation]  1kdckq  A/B.swift:7  made at C.swift:8"))
     #expect(lines.contains("      it begins at A/B.swift:7"))
     #expect(!lines.joined().contains("0 elements"))
   }

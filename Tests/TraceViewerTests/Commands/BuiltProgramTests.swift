@@ -22,7 +22,7 @@ struct BuiltProgramTests {
   func standardInput() throws {
     let leak = TemporaryFile(SampleLog.leak)
     let fromFile = try BuiltProgram.run("--ascii - < \(leak.path)")
-    #expect(fromFile.contains("FINDINGS  1 undisposed subscription"))
+    #expect(fromFile.contains("FINDINGS  1 finding: 1 undisposed subscription"))
     #expect(try BuiltProgram.run("--ascii -", before: "cat \(leak.path) | ") == fromFile)
     #expect(try BuiltProgram.run("check - <&- 2>/dev/null") == "66\n")
   }

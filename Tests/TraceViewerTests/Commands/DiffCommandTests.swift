@@ -52,7 +52,13 @@ struct DiffCommandTests {
         "  request   1 → 2 (+1)     0 → 1 (+1)    ·           ·",
         "",
         "FINDINGS",
-        "+ error[undisposed]  request  1 new  App/Model.swift:57  still active after 800 ms",
+        "+ new  error[undisposed]  9tb1pb  request  App/Model.swift:57  bind()",
+        "  still active after 800 ms",
+        "    #2 · since 200 ms · 1 element",
+        "      made for #1 results (App/Model.swift:42)",
+        #"      NEWLOG:6  next at 300 ms: ["a"]"#,
+        "    fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: "
+          + ".process.",
         "",
         "1 new error",
       ])
@@ -64,7 +70,7 @@ struct DiffCommandTests {
     #expect(result.code == .clean)
     #expect(result.out.contains("- settings  1 → 0 (-1)"))
     #expect(
-      result.out.contains("- error[undisposed]  request  1 fixed  App/Model.swift:57"))
+      result.out.contains("- fixed  error[undisposed]  9tb1pb  request  App/Model.swift:57"))
     #expect(result.lines.last == "no new errors, 1 fixed")
   }
 
@@ -75,7 +81,8 @@ struct DiffCommandTests {
     }
     let result = diff(leaks(1), leaks(2))
     #expect(result.code == .findings)
-    #expect(result.lines.last == "1 new error")
+    #expect(result.lines.last == "no new errors, 1 error with more subscriptions")
+    #expect(result.out.contains("+ more: 1 subscription before, 2 now  error[undisposed]"))
     #expect(diff(leaks(2), leaks(1)).code == .clean)
   }
 
@@ -85,8 +92,8 @@ struct DiffCommandTests {
     #expect(died.code == .inconclusive)
     #expect(
       died.lines.last
-        == "no new errors, 1 new suspicion without proof; inconclusive: NEWLOG: the process did"
-        + " not write the end of its log")
+        == "no new errors, 1 new unproven finding; inconclusive: NEWLOG: the process did not"
+        + " write the end of its log")
     #expect(diff(SampleLog.died, SampleLog.clean).code == .inconclusive)
     // The old log is incomplete, so it may have had the same leaks.
     let lost = SampleLog.make([#"{"t":5,"event":"lost","count":3,"reason":"disk full"}"#])
@@ -164,7 +171,7 @@ struct DiffCommandTests {
         """
         {
           "format": "trace-viewer-diff",
-          "version": 1,
+          "version": 2,
           "outcome": "findings",
           "old": {
             "name": "OLDLOG",
@@ -183,7 +190,7 @@ struct DiffCommandTests {
               "life": null
             }
         """))
-    #expect(result.out.contains(#""count": {"old": 0, "new": 1}"#))
+    #expect(result.out.contains(#""counts": {"old": 0, "new": 1}"#))
   }
 
   @Test("A comparison in Markdown escapes text from the logs")
@@ -195,7 +202,7 @@ struct DiffCommandTests {
     #expect(
       diff(SampleLog.clean, SampleLog.leak, "-f", "markdown").out.contains(
         #"""
-        | new | 1 | error\[undisposed\] | request | App/Model.swift:57 | still active after 800 ms |
+        | new | error: undisposed | 9tb1pb | request | App/Model.swift:57 | still active after 800
         """#
       ))
   }

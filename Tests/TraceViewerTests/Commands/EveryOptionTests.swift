@@ -78,7 +78,7 @@ struct EveryOptionTests {
     Line("marbles LEAK --lane results --limit 1 --from 0 --to 1s", 0, "results #1"),
     Line("marbles DAMAGED --strict", 65, "not a JSON object"),
     Line("check CLEAN", 0, "no undisposed subscriptions"),
-    Line("check LEAK", 1, "error[undisposed]  request"),
+    Line("check LEAK", 1, "error[undisposed]  9tb1pb  request"),
     Line("check DIED", 2, "inconclusive: the process did not write the end of its log"),
     Line("check DAMAGED --strict", 65, "not a JSON object"),
     Line("check NOTHING", 65, "This is not a trace log"),

@@ -111,7 +111,8 @@ struct MarblesCommandTests {
     #expect(marbles(SampleLog.leak, "--lane=set*", "--lane=res*").lines[2].hasPrefix("results #1"))
     let few = marbles(SampleLog.leak, "--limit=1")
     #expect(few.out.contains("+3 more subscriptions; --limit=0 shows all"))
-    #expect(marbles(SampleLog.leak, "--lane=nothing").out.hasPrefix("None of the 4 subscriptions"))
+    let nothing = marbles(SampleLog.leak, "--lane=reqest")
+    #expect(nothing.code == .usage && nothing.error.contains("Did you mean 'request'?"))
     let part = marbles(SampleLog.leak, "--from=250ms", "--to", "0.45").lines
     #expect(part.count { $0.contains("[[\"a\"]]") } == 1)
     #expect(!part.contains { $0.contains("X(Timeout())") })

@@ -66,14 +66,17 @@ struct ProgramTests {
     #expect(result.code == .findings)
     #expect(
       result.lines == [
-        "error[undisposed]  request  App/Model.swift:57  bind()",
-        "    #2 · still active after 800 ms · since 200 ms · 1 element",
+        "FINDINGS",
+        "error[undisposed]  9tb1pb  request  App/Model.swift:57  bind()",
+        "  still active after 800 ms",
+        "    #2 · since 200 ms · 1 element",
         "      made for #1 results (App/Model.swift:42)",
         "      \(file):6  next at 300 ms: [\"a\"]",
         """
             fix: Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.
         """,
-        "1 undisposed subscription",
+        "",
+        "1 finding: 1 undisposed subscription",
       ])
   }
 
@@ -84,9 +87,9 @@ struct ProgramTests {
     #expect(result.code == .inconclusive)
     #expect(
       result.lines.last
-        == "inconclusive: the process did not write the end of its log; 1 subscription still active"
-        + " when the log stops")
-    #expect(result.lines.first == "unproven[undisposed]  request  App/Model.swift:57  bind()")
+        == "inconclusive: the process did not write the end of its log; 1 unproven finding: 1"
+        + " subscription still active when the log stops")
+    #expect(result.lines[1] == "unproven[undisposed]  9tb1pb  request  App/Model.swift:57  bind()")
   }
 
   @Test("The exit code ranks an unreadable log above a leak, and a leak above an inconclusive log")
@@ -103,12 +106,12 @@ struct ProgramTests {
     #expect(run("check", leak.path, none.path).code == .notALog)
     #expect(run("check", leak.path, "/nonexistent/a", none.path).code == .cannotOpen)
     let result = run("check", clean.path, leak.path)
-    #expect(result.lines[1].contains("#2 of search-sample (2) · still active after 800 ms"))
-    #expect(result.lines.last == "2 logs: 1 undisposed subscription")
+    #expect(result.lines[3].contains("#2 of search-sample (2) · since "))
+    #expect(result.lines.last == "2 logs: 1 finding: 1 undisposed subscription")
     #expect(
       run("check", clean.path, died.path).lines.last
         == "2 logs: inconclusive: \(died.path): the process did not write the end of its log;"
-        + " 1 subscription still active when the log stops")
+        + " 1 unproven finding: 1 subscription still active when the log stops")
   }
 
   @Test("An error about an unreadable file contains its path and the reason")

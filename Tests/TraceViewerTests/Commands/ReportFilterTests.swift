@@ -129,10 +129,10 @@ struct ReportFilterTests {
     func findings(_ options: String...) -> String {
       run([file.path] + options).lines.first { $0.hasPrefix("FINDINGS") } ?? ""
     }
-    #expect(findings() == "FINDINGS  1 undisposed subscription")
+    #expect(findings() == "FINDINGS  1 finding: 1 undisposed subscription")
     #expect(findings("--allow=login") == "FINDINGS  no undisposed subscriptions")
     #expect(findings("--rule=undisposed=off") == "FINDINGS  no findings; undisposed is off")
-    #expect(findings("--allow=login", "--main=feed").hasSuffix(", 1 off-main"))
+    #expect(findings("--allow=login", "--main=feed").hasSuffix("; 1 finding: 1 off-main"))
     let config = TemporaryFile(#"{"allow": ["login"]}"#)
     #expect(findings("--config=\(config.path)") == "FINDINGS  no undisposed subscriptions")
     #expect(run(file.path, "--rule=nothing=off").code == .usage)

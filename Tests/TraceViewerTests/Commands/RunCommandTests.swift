@@ -16,7 +16,7 @@ struct RunCommandTests {
       """#
     )
     #expect(result.code == 1)
-    #expect(result.output.hasSuffix("4 logs: 3 undisposed subscriptions\n"))
+    #expect(result.output.hasSuffix("4 logs: 1 finding: 3 undisposed subscriptions\n"))
     #expect(result.errors == "")
   }
 
@@ -27,7 +27,7 @@ struct RunCommandTests {
     let result = try program.run(
       "-f text -o json:out.json -- sh -c '\(loop)'", before: "ulimit -n 64; ")
     #expect(result.code == 1)
-    #expect(result.output.hasSuffix("64 logs: 64 undisposed subscriptions\n"))
+    #expect(result.output.hasSuffix("64 logs: 1 finding: 64 undisposed subscriptions\n"))
   }
 
   @Test("A run checks all files of a rotated log")
@@ -116,7 +116,7 @@ struct RunCommandTests {
       #expect(result.errors == "hello\n")
     }
     let text = try program.run(#"-o json:out.json -- sh -c 'echo hello; "$HELPER" leaks 1'"#)
-    #expect(text.output.hasPrefix("hello\nerror[undisposed]"))
+    #expect(text.output.hasPrefix("hello\n\nFINDINGS\nerror[undisposed]"))
   }
 
   @Test("Every run writes the same baseline, and no report contains the temporary folder")

@@ -114,7 +114,7 @@ struct RetainCycleTests {
     let groups = FindingGroup.groups(of: findings, in: log)
     #expect(groups.map { $0.findings.map(\.lifecycle) } == [[0, 2], [1, 3]])
     #expect(groups.map(\.observed?.line) == [1, 0])
-    #expect(FindingGroup.groupsByLeak(of: findings, in: log).count == 1)
+    #expect(Set(findings.map { Fingerprint($0, in: log).leak }).count == 1)
   }
 
   @Test("A leak has a cause and one line of advice")

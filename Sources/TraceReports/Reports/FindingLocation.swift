@@ -1,0 +1,46 @@
+import TraceAnalysis
+import TraceFormat
+import ViewerConsole
+
+/// The line of a file at which every output shows a finding: where the subscription was observed or,
+/// if that is not known, where its lane is, or else its first record.
+struct FindingLocation: Hashable {
+  /// The path of a source file, relative to the root of the repository, or of the log if no source
+  /// is known.
+  let path: String
+  /// The line number, from 1.
+  let line: Int
+  /// The column, from 1. It is 1 if it isn't known.
+  let column: Int
+
+  init(path: String, line: Int?, column: Int? = nil) {
+    self.path = path
+    // Services do not count lines or columns beyond this.
+    self.line = min(max(line ?? 1, 1), 1_000_000_000)
+    self.column = min(max(column ?? 1, 1), 1_000_000_000)
+  }
+
+  /// Creates the location of a subscription.
+  init(of index: Int, in log: LogAnalysis, _ sources: SourceLocator) {
+    let lifecycle = log.lifecycles[index]
+    if let place = log.observed(of: lifecycle), let file = place.file {
+      self.init(path: sources.path(ofSource: file), line: place.line)
+    } else if let lane = FindingLocation(ofLane: lifecycle.site, sources) {
+      self = lane
+    } else {
+      self.init(
+        path: sources.path(ofFile: log.files[lifecycle.firstLocation.file].name), line: 1)
+    }
+  }
+
+  /// Creates the location of a lane; returns nil if it is not known.
+  init?(ofLane site: Site, _ sources: SourceLocator) {
+    guard let file = site.file else { return nil }
+    self.init(path: sources.path(ofSource: file), line: site.line)
+  }
+}
+
+extension SourceLocator {
+  /// A locator that doesn't search for files, so that they keep the names that the log has.
+  static var none: SourceLocator { SourceLocator([], in: "", exists: { _ in false }) }
+}
