@@ -59,7 +59,9 @@ package final class CodeNames: Sendable {
     let frames = known.withLock { $0.frames }
     return stacks.map { stack in
       stack.addresses.compactMap { address in
-        if case .location(let location) = frames[address], location.source != nil { return location }
+        if case .location(let location) = frames[address], location.source != nil {
+          return location
+        }
         return nil
       }
     }

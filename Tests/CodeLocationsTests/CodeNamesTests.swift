@@ -20,6 +20,21 @@
       #expect(location.laneName == "CodeLocationsTests/CodeNamesTests.swift:\(line)")
     }
 
+    @Test("The callers of a stack are the calls with a line, innermost first")
+    func callers() throws {
+      func inner() -> CallStack { CallStack.current() }
+      let (stack, line) = (inner(), #line)
+      let names = CodeNames(limit: .max)
+      _ = names.locations(of: [stack])
+      let callers = names.knownCallers([stack])[0].compactMap(\.source)
+      #expect(
+        callers.prefix(2) == [
+          "CodeLocationsTests/CodeNamesTests.swift:\(line - 1)",
+          "CodeLocationsTests/CodeNamesTests.swift:\(line)",
+        ])
+      #expect(names.knownCallers([CallStack(addresses: [])]) == [[]])
+    }
+
     @Test("If time runs out, names are missing and the lookup reports that it's incomplete")
     func late() {
       let (locations, isComplete) = CodeNames(limit: 0).locations(of: [CallStack.current()])

@@ -41,11 +41,13 @@ struct DetailText {
     let isLead = !findings.isEmpty || retention != nil
     let lead =
       isLead
-      ? findings + observed + reason(retention, index) + consequences(about, index) : []
+      ? findings + observed + origin(of: index) + reason(retention, index)
+        + consequences(about, index) : []
     if let objects = log.leakedObjects(of: index) {
       return findings + leaked(objects, about, retention, index) + place(ofObject: index)
     }
-    return lead + life(index) + waits(index) + (isLead ? [] : observed) + place(index)
+    return lead + life(index) + waits(index)
+      + (isLead ? [] : observed + origin(of: index)) + place(index)
       + origin(index) + events + fields
   }
 
@@ -136,6 +138,17 @@ struct DetailText {
     return entry(title, texts.joined(separator: "  ")).map { row in
       var row = row
       row.source = target
+      return row
+    }
+  }
+
+  /// Returns the test and the calls that led to the observation.
+  private func origin(of index: Int) -> [Row] {
+    guard let origin = log.origin(of: index) else { return [] }
+    let source = origin.calls.lazy.compactMap(\.source).first ?? origin.test?.source
+    return sentence("made", page.safe(OriginWords.text(origin))).map { row in
+      var row = row
+      row.source = source.map { .place(SourcePlace($0)) }
       return row
     }
   }

@@ -171,8 +171,7 @@ enum TracingState {
       return try Recorder(
         path: path, sinks: sinks, options: options, identity: .current(run: run),
         firstTask: firstTask,
-        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil,
-        recordsTests: isLog)
+        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil)
     }
   }
 

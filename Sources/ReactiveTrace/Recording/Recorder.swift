@@ -29,7 +29,6 @@ package final class Recorder: Sendable {
   let scopeObserver: (any ScopeObserver)?
   /// The scopes of the tests of this process.
   private let tests = Guarded<[RunningTest: TraceScope]>([:])
-  private let recordsTests: Bool
   /// The locations where signals are observed.
   package let locations: ObservationLocations
 
@@ -56,9 +55,8 @@ package final class Recorder: Sendable {
   package init(
     path: String?, sinks: [any LogSink] = [], options: Trace.Options = Trace.Options(),
     identity: LogIdentity = .current(), clock: LogClock = LogClock(), firstTask: UInt64? = nil,
-    scopeObserver: (any ScopeObserver)? = nil, recordsTests: Bool = false
+    scopeObserver: (any ScopeObserver)? = nil
   ) throws(TraceError) {
-    self.recordsTests = recordsTests
     self.firstTask = firstTask
     self.scopeObserver = scopeObserver
     self.identity = identity
@@ -331,7 +329,7 @@ package final class Recorder: Sendable {
   /// The scope of the test that runs, or nil if none runs or if tests aren't recorded. It has no
   /// end, because nothing tells when a test ends.
   var testScope: TraceScope? {
-    guard recordsTests, isOpen, let test = RunningTest.current else { return nil }
+    guard options.recordsTests, isOpen, let test = RunningTest.current else { return nil }
     let (scope, isNew) = tests.withLock { tests in
       if let known = tests[test] { return (known, false) }
       let scope = TraceScope(test.name, number: scopes.next(), in: self, outer: nil)

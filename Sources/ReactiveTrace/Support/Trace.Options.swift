@@ -15,11 +15,17 @@ extension Trace {
     /// without a lane. An observation without a lane is named after the location that observes the
     /// signal.
     public var tracksAllSubscriptions: Bool
+    /// A Boolean value that indicates whether each subscription records the test of Swift Testing
+    /// or XCTest that ran when it was made, on Linux. The test is a scope around all others. A log
+    /// that `REACTIVE_TRACE` starts always records it.
+    public var recordsTests: Bool
 
     public init(
       valueLimit: Int = 256, recordsValues: Bool = true, lanes: LanePatterns = .all,
-      sizeLimit: SizeLimit? = nil, tracksAllSubscriptions: Bool = false
+      sizeLimit: SizeLimit? = nil, tracksAllSubscriptions: Bool = false,
+      recordsTests: Bool = false
     ) {
+      self.recordsTests = recordsTests
       self.valueLimit = max(0, valueLimit)
       self.recordsValues = recordsValues
       self.lanes = lanes
@@ -29,7 +35,7 @@ extension Trace {
 
     @available(
       *, deprecated,
-      renamed: "init(valueLimit:recordsValues:lanes:sizeLimit:tracksAllSubscriptions:)"
+      renamed: "init(valueLimit:recordsValues:lanes:sizeLimit:tracksAllSubscriptions:recordsTests:)"
     )
     public init(
       valueLimit: Int = 256, recordsValues: Bool = true, lanes: LanePatterns = .all,

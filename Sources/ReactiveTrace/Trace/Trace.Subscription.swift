@@ -132,7 +132,7 @@ extension Trace {
         recorder: recorder, site: site,
         parent: recorder.subscription(of: thread.pointee.observing),
         cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
-      test: recorder.testScope,
+        test: recorder.testScope,
         lifetimeIsProcess: livesUntilExit)
     }
   }

@@ -168,8 +168,9 @@ struct CheckedGroup {
   var remarks: [String] {
     guard let first = findings.first else { return [] }
     let words = FindingWords(log: log, page: CheckedGroup.page)
+    let origins = words.origins(of: group).map { $0.prefix(1).uppercased() + $0.dropFirst() + "." }
     let sentences = first.retention.map { words.sentences($0, of: first) } ?? []
-    return (sentences.map(cut) + [advice]).filter { !$0.isEmpty }
+    return ((origins + sentences).map(cut) + [advice]).filter { !$0.isEmpty }
   }
 
   /// The remedy, in one sentence.
@@ -187,7 +188,8 @@ struct CheckedGroup {
 
   /// The lines that a terminal would show below the sentence.
   var explanation: [String] {
-    FindingsView(log, [group]).details(of: group, CheckedGroup.page)
+    FindingWords(log: log, page: CheckedGroup.page).origins(of: group)
+      + FindingsView(log, [group]).details(of: group, CheckedGroup.page)
       .map { $0.render(color: false, setsColumn: false) }
   }
 

@@ -92,10 +92,12 @@ struct HTMLFindings {
     let severity = group.severity.rawValue
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = "card \(severity)" + (first.retention == nil ? "" : " wide")
-    html.element("article", ["class": name, "id": Self.fragment(of: groups[index]), "tabindex": "-1"]) { html in
+    html.element(
+      "article", ["class": name, "id": Self.fragment(of: groups[index]), "tabindex": "-1"]
+    ) { html in
       html.element("h3") { html in
         html.element("span", ["class": "rule"], text: "\(severity)[\(group.fingerprint.rule)]")
-        html.text(" ")
+        html.text(" \(group.id) ")
         if lifecycle.isObject {
           html.isolated(group.site.lane)
         } else {
@@ -108,11 +110,18 @@ struct HTMLFindings {
         if group.findings.count > 1 { html.text(" ×\(CountText.number(group.findings.count))") }
         let here = "Link to this finding"
         html.element(
-          "a", ["class": "here", "href": "#\(Self.fragment(of: groups[index]))", "title": here, "aria-label": here],
+          "a",
+          [
+            "class": "here", "href": "#\(Self.fragment(of: groups[index]))", "title": here,
+            "aria-label": here,
+          ],
           text: "#")
       }
       writePlace(group, lifecycle, &html)
       html.element("p") { $0.isolated(message(of: group)) }
+      for origin in words.origins(of: group) {
+        html.element("p", ["class": "quiet"]) { $0.isolated(origin) }
+      }
       writeReason(first, &html)
       lifecycle.isObject ? writeOthers(group, &html) : writeInvolved(group, &html)
     }
@@ -391,13 +400,14 @@ struct HTMLFindings {
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = lifecycle.isObject ? "" : "  \(log.name(of: lifecycle))"
     var lines = [
-      "\(group.severity.rawValue)[\(group.fingerprint.rule)]  \(group.site.lane)\(name)"
+      "\(group.severity.rawValue)[\(group.fingerprint.rule)]  \(group.id)  \(group.site.lane)\(name)"
     ]
     if let place = place(group, isBrief: true) {
       let texts = [place.source, place.function].compactMap { $0 }
       lines.append("   \(place.words)\(texts.joined(separator: "  "))")
     }
     lines.append("   \(message(of: group))")
+    lines += words.origins(of: group).map { "   " + $0 }
     if let retention = first.retention {
       lines += [RetentionWords.holder(retention), RetentionWords.note(retention)]
         .compactMap { $0.map { "   " + $0 } }

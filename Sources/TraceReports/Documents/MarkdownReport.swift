@@ -110,9 +110,10 @@ struct MarkdownReport {
     let observed = [group.observed?.source, group.observed?.function].compactMap { $0 }
     let location = (observed.isEmpty ? lane : ["observed at"] + observed)
       .map { Escaping.markdownCell($0) }.joined(separator: " ")
-    let what = [
-      words.message(of: group), group.findings.first?.advice ?? "",
-    ].filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
+    let what =
+      ([words.message(of: group)] + words.origins(of: group) + [
+        group.findings.first?.advice ?? ""
+      ]).filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
     let names = group.findings.flatMap(\.members).map { index in
       let lifecycle = log.lifecycles[index]
       return lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle)

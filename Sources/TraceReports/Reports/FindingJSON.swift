@@ -13,6 +13,10 @@ import ViewerConsole
 ///     path, line                  where the subscription was observed, else its lane; in the
 ///                                 repository, or in the log if the source is not known
 ///     advice                      what to do, in one line
+///     origins                     the different ways in which the program came there, in the order
+///                                 of time: calls, which are function, path and line, innermost
+///                                 first; and test, which is name, path and line of the test that
+///                                 ran
 ///     fingerprint                 16 digits, equal for all findings that the baseline treats as one
 ///     subscriptions               those that the finding is about:
 ///       rule, proven, sentence, lane, source, function, type
@@ -67,6 +71,45 @@ struct FindingJSON {
     json.integer("line", location.line)
     json.string("advice", text(group.findings.first?.advice ?? ""))
     json.string("fingerprint", group.fingerprint.digest)
+    writeOrigins(of: group, to: &json)
+  }
+
+  /// The maximum number of origins of a finding. Each test that calls the same code is another one.
+  private static let maxOrigins = 20
+
+  private func writeOrigins(of group: FindingGroup, to json: inout JSONWriter) {
+    let origins = log.origins(of: group)
+    guard !origins.isEmpty else { return }
+    json.array("origins") { json in
+      for origin in origins.prefix(Self.maxOrigins) {
+        json.object { json in
+          if let test = origin.test {
+            json.object("test", onOneLine: true) {
+              $0.string("name", text(test.name))
+              writeLocation(test.source, to: &$0)
+            }
+          }
+          guard !origin.calls.isEmpty else { return }
+          json.array("calls") { json in
+            for call in origin.calls {
+              json.object(onOneLine: true) {
+                if let function = call.function { $0.string("function", text(function)) }
+                writeLocation(call.source, to: &$0)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes the path and the line of a source location.
+  private func writeLocation(_ source: String?, to json: inout JSONWriter) {
+    guard let place = source.map({ ObservedPlace(source: $0) }), let file = place.file else {
+      return
+    }
+    json.string("path", text(sources?.path(ofSource: file) ?? file))
+    if let line = place.line { json.integer("line", line) }
   }
 
   func writeSubscriptions(of group: FindingGroup, to json: inout JSONWriter) {

@@ -50,6 +50,7 @@ struct FindingsView {
     let words = FindingWords(log: log, page: page)
     return heading(group, after: lead, page)
       + words.wrap(words.message(of: group), indent: page.indent(2))
+      + words.origins(of: group).flatMap { words.wrap($0, .dim, indent: page.indent(2)) }
   }
 
   /// Returns what keeps the subscriptions of a finding alive, and what to do.

@@ -97,11 +97,10 @@ struct ExplainingProcessTests {
   func discarded(count: Int) throws {
     let run = try run("discarded", count, ["REACTIVE_TRACE_EXPLAIN": "60"])
     #expect(run.retained.count == count)
-    for record in run.retained {
-      #expect(record["kind"] as? String != "cycle")
-      #expect(
-        record["owner"] as? String == "nobody")
-    }
+    #expect(run.retained.allSatisfy { $0["kind"] as? String != "cycle" })
+    // The remains of an address on the stack can make one owner unknown.
+    let discarded = run.retained.count { $0["owner"] as? String == "nobody" }
+    #expect(discarded >= max(1, count - 1), "\(run.retained)")
   }
 
   @Test(

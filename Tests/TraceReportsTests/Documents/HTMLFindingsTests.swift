@@ -40,7 +40,8 @@ struct HTMLFindingsTests {
   func order() throws {
     let page = try page(CauseLogs.leak)
     let places = try [
-      "<h1>", #"<p class="verdict">3 findings: 4 undisposed subscriptions (2 in a retain cycle)</p>"#,
+      "<h1>",
+      #"<p class="verdict">3 findings: 4 undisposed subscriptions (2 in a retain cycle)</p>"#,
       #"<section id="findings""#, "search.results", "</section>", #"<section id="timeline""#,
       #"<script type="application/json""#,
     ].map { try #require(page.firstRange(of: $0), "\($0)").lowerBound }
