@@ -102,7 +102,7 @@ enum ZshCompletion {
   private static func operand(_ command: CommandSpec) -> String {
     switch command.operands.kind {
     case .log: "'*:log:_files'"
-    case .rule: "'2:rule:_trace_viewer_rules'"
+    case .rule: "'2:rule or log:{ _trace_viewer_rules; _files }' '*:log:_files'"
     case .command: "'2:command:_trace_viewer_commands'"
     case .program: "'*:command:_trace_viewer_program'"
     case .process: "'*:process:_pids'"

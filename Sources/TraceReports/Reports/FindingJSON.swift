@@ -13,7 +13,7 @@ import ViewerConsole
 ///     path, line                  where the subscription was observed, else its lane; in the
 ///                                 repository, or in the log if the source is not known
 ///     advice                      what to do, in one line
-///     fingerprint                 16 digits, equal for all findings that the baseline treats as one
+///     fingerprint                 16 digits, equal for findings that the baseline treats as one
 ///     subscriptions               those that the finding is about:
 ///       rule, proven, sentence, lane, source, function, type
 ///                                 of this subscription
