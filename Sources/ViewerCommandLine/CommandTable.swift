@@ -71,7 +71,7 @@ package enum CommandTable {
   static let commands: [CommandSpec] = [
     CommandSpec(
       name: .report,
-      summary: "Show logs: timelines, lifecycles, suspected leaks. The default.",
+      summary: "Show logs: timelines, lifecycles, findings. The default.",
       operands: .logs,
       examples: [
         .init(command: "trace-viewer run.jsonl", meaning: "explore the log"),
@@ -299,8 +299,8 @@ package enum CommandTable {
         rule has. RULE is the name in a finding. Without a name, the command lists all rules.
 
         After one or more logs, ID is the id of a finding, which every output has next to the \
-        rule. The command prints this finding with all its subscriptions. With -f json, it prints one \
-        object of at most 400 tokens (1,600 bytes), without values of the log unless you use \
+        rule. The command prints this finding with all its subscriptions. With -f json, it prints \
+        one object of at most 400 tokens (1,600 bytes), without values of the log unless you use \
         --values.
         """),
     CommandSpec(

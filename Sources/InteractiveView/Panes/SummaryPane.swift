@@ -72,10 +72,10 @@ struct SummaryPane: Pane {
       Column(title: "ACTIVE", width: 8, worth: 9) { count($0[.active]) },
       Column(title: "FAILED", width: 8, worth: 7) { count($0[.failed]) },
       Column(title: "ELEMENTS", width: 12, worth: 6) { count($0.elements) },
-      Column(title: "LIFE p50", width: 10, worth: 4) { time($0.lives?.median) },
-      Column(title: "p95", width: 10, worth: 3) { time($0.lives?.high) },
-      Column(title: "GAP p50", width: 10, worth: 5) { about($0.gaps?.median) },
-      Column(title: "p95", width: 10, worth: 2) { about($0.gaps?.high) },
+      Column(title: "MED LIFE", width: 10, worth: 4) { time($0.lives?.median) },
+      Column(title: "95 %", width: 10, worth: 3) { time($0.lives?.high) },
+      Column(title: "MED GAP", width: 10, worth: 5) { about($0.gaps?.median) },
+      Column(title: "95 %", width: 10, worth: 2) { about($0.gaps?.high) },
     ]
   }
 

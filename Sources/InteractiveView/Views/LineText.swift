@@ -89,8 +89,8 @@ struct FindingText {
   let log: LogAnalysis
   let page: Page
 
-  /// Returns text such as `error[undisposed]  search.results #1 ×2  SearchScreen.swift:26  still
-  /// active after 5.16 s`.
+  /// Returns text such as `error[undisposed]  r54wdg  search.results #1 ×2  SearchScreen.swift:26
+  /// still active after 5.16 s, and 1 more`.
   func line(_ group: FindingGroup) -> Line {
     guard let first = group.findings.first else { return Line() }
     let lifecycle = log.lifecycles[first.lifecycle]
@@ -100,6 +100,7 @@ struct FindingText {
       line.append(severity == .error ? page.glyphs.suspect : "?", Glyphs.style(severity))
     } else {
       line.append("\(severity.rawValue)[\(first.rule)] ", Glyphs.style(severity))
+      line.append(" \(group.id) ")
     }
     let name =
       lifecycle.isObject
@@ -112,7 +113,7 @@ struct FindingText {
     if let text = group.observed?.source ?? group.observed?.function ?? lifecycle.site.source {
       line.append("  \(page.safe(Self.withoutFolders(text)))")
     }
-    line.append("  \(page.sentence(first.sentence))")
+    line.append("  \(FindingWords(log: log, page: page).sentence(of: group))")
     return line
   }
 

@@ -2,8 +2,8 @@
 ///
 /// Findings with the same id are the same mistake. Ids include lines if several findings of one run
 /// need them, and lines move. So the findings that remain are matched if a baseline would treat
-/// them as one. A retain cycle may join the findings of several lanes that a run without the cycle lists
-/// one by one, so a finding has any number of counterparts.
+/// them as one. A retain cycle may join the findings of several lanes that a run without the cycle
+/// lists one by one, so a finding has any number of counterparts.
 struct MatchedFindings {
   private struct Match {
     var old: [FindingGroup] = []

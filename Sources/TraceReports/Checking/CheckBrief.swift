@@ -4,8 +4,8 @@ import TraceWords
 import ViewerConsole
 
 /// A check result as JSON for a reader with little room, such as an agent: a ranked index of the
-/// findings, and as many of them in full as fit. The order is that of a check. Values of the log are
-/// only included on request, between fences.
+/// findings, and as many of them in full as fit. The order is that of a check. Values of the log
+/// are only included on request, between fences.
 ///
 ///     format, version             "trace-viewer-brief", 1
 ///     outcome, exitCode, sentence

@@ -10,8 +10,8 @@ import ViewerConsole
 ///     lane, sentence, fix
 ///     subscriptions               how many the finding is about
 ///     holder                      who could dispose the first of them
-///     keptAliveBy, break          the steps that keep it alive, each of which keeps the next one, and
-///                                 the index of the step to break
+///     keptAliveBy, break          the steps that keep it alive, each of which keeps the next one,
+///                                 and the index of the step to break
 ///     leaksWith                   the lanes that leak with it
 ///     examples                    the first subscriptions: number, beginning, age, first record
 ///     values                      only if asked for: the last elements, between two fences

@@ -18,7 +18,7 @@ const ends = {
 const kind = sub => sub.isSuspect && sub.state === 'active' ? 'suspect' : sub.state;
 const kindNames = {
   completed: 'completed', failed: 'failed', disposed: 'disposed',
-  released: 'released without an end', active: 'still active', suspect: 'suspected leak',
+  released: 'released without an end', active: 'still active', suspect: 'leak',
 };
 
 const lanes = data.tree.map((node, index) => ({
