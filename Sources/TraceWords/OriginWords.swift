@@ -3,9 +3,9 @@ import TraceFormat
 import ViewerConsole
 
 extension FindingWords {
-  /// Returns how the program came to make the subscriptions of a finding, as text such as `made from
-  /// CartTests.titleLeaks() (CartTests.swift:10), while the test CartTests/titleLeaks() ran`. It has
-  /// one text for each different way, up to a limit.
+  /// Returns how the program came to make the subscriptions of a finding, as text such as `made
+  /// from CartTests.titleLeaks() (CartTests.swift:10), while the test CartTests/titleLeaks() ran`.
+  /// It has one text for each different way, up to a limit.
   package func origins(of group: FindingGroup) -> [String] {
     OriginWords.texts(log.origins(of: group)).map { page.safe($0) }
   }

@@ -35,7 +35,7 @@ package enum SignsView {
       + ends.map { Entry(sign: glyphs[$0], style: Glyphs.style($0), meaning: "\($0)") }
       + [
         Entry(sign: glyphs.active, style: Glyphs.style(.active), meaning: "still active"),
-        Entry(sign: glyphs.suspect, style: Glyphs.suspectStyle, meaning: "suspected leak"),
+        Entry(sign: glyphs.suspect, style: Glyphs.suspectStyle, meaning: "leak"),
       ]
   }
 

@@ -172,7 +172,10 @@ enum BashCompletion {
         lines.append(
           #"  \#(name)) mapfile -t COMPREPLY < <(compgen -W "$(ps -eo pid=)" -- "$word") ;;"#)
       case .rule:
-        lines.append("  \(name)) _trace_viewer_offer '' '' \(list(CommandTable.rules)) ;;")
+        lines += [
+          "  \(name))", "    _trace_viewer_offer '' '' \(list(CommandTable.rules))",
+          "    _trace_viewer_offer_files ''", "    ;;",
+        ]
       case .command:
         lines.append(
           "  \(name)) _trace_viewer_offer '' '' \(list(CompletionScript.commandNames)) ;;")

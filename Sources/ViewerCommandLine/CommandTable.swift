@@ -71,7 +71,7 @@ package enum CommandTable {
   static let commands: [CommandSpec] = [
     CommandSpec(
       name: .report,
-      summary: "Show logs: timelines, lifecycles, suspected leaks. The default.",
+      summary: "Show logs: timelines, lifecycles, findings. The default.",
       operands: .logs,
       examples: [
         .init(command: "trace-viewer run.jsonl", meaning: "explore the log"),
@@ -179,6 +179,12 @@ package enum CommandTable {
         override the settings. The command prints the path of the file on standard error. A \
         baseline lists known findings, so that the command fails only on new ones.
 
+        Each finding has an id, which stays the same from run to run. --finding checks only for \
+        some of them. With -f json --budget=1000, the output has about 1,000 tokens of four bytes: \
+        an index of the findings, and as many of them in full as fit. --values adds elements of \
+        the log, between tags that are random, because whoever made the elements may want to \
+        mislead the reader.
+
         LOG is a file that a traced program wrote, or - for standard input.
         """),
     CommandSpec(
@@ -280,15 +286,22 @@ package enum CommandTable {
         """),
     CommandSpec(
       name: .explain,
-      summary: "Explain a rule: what it finds, why, and what to do.",
-      operands: .rule,
+      summary: "Explain a rule or a finding: why it is a problem, and what to do.",
+      operands: .ruleOrFinding,
       examples: [
-        .init(command: "trace-viewer explain undisposed", meaning: "explain a finding"),
+        .init(command: "trace-viewer explain undisposed", meaning: "explain a rule"),
+        .init(
+          command: "trace-viewer explain run.jsonl r54wdg", meaning: "print one finding in full"),
         .init(command: "trace-viewer explain", meaning: "list all rules"),
       ],
       details: """
         Explains what a rule finds, why that is a problem, how to fix it, and which settings the \
         rule has. RULE is the name in a finding. Without a name, the command lists all rules.
+
+        After one or more logs, ID is the id of a finding, which every output has next to the \
+        rule. The command prints this finding with all its subscriptions. With -f json, it prints \
+        one object of at most 400 tokens (1,600 bytes), without values of the log unless you use \
+        --values.
         """),
     CommandSpec(
       name: .diff,
@@ -369,6 +382,9 @@ package enum CommandTable {
       .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(TasksFormat.self),
       scope: .commands([.tasks]), summary: "Print the inspection in this format."),
     OptionSpec(
+      .format, "format", letter: "f", value: "FORMAT", takes: .oneOf(ExplainFormat.self),
+      scope: .commands([.explain]), summary: "Print the finding in this format."),
+    OptionSpec(
       .exportFormat, "to", value: "FORMAT", takes: .oneOf(ExportFormat.self),
       scope: .commands([.export]), summary: "Write this format. The default is perfetto."),
     OptionSpec(
@@ -386,7 +402,7 @@ package enum CommandTable {
     OptionSpec(
       .strict, "strict",
       scope: .commands([
-        .report, .replay, .marbles, .check, .run, .leaks, .diff, .export,
+        .report, .replay, .marbles, .check, .run, .leaks, .explain, .diff, .export,
       ]),
       summary: "Treat a damaged log as an error (exit 65)."),
   ]
@@ -466,11 +482,20 @@ package enum CommandTable {
   ]
 
   private static let judges = OptionSpec.Scope.commands([
-    .report, .follow, .replay, .check, .run, .leaks, .diff,
+    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff,
   ])
 
   /// The options that control which findings are known and what makes a check fail.
   private static let comparing: [OptionSpec] = [
+    OptionSpec(
+      .finding, "finding", value: "ID", isRepeatable: true,
+      scope: .commands([.check, .run, .leaks]), summary: "Check only for findings with this id."),
+    OptionSpec(
+      .budget, "budget", value: "TOKENS", takes: .count, scope: .commands([.check, .run, .leaks]),
+      summary: "With -f json: print what is most important in this many tokens."),
+    OptionSpec(
+      .values, "values", scope: .commands([.check, .run, .leaks, .explain]),
+      summary: "With --budget, or with explain -f json: print values of the log, too."),
     OptionSpec(
       .failOn, "fail-on", value: "LEVEL", takes: .oneOf(Verdict.FailOn.self),
       scope: .commands([.check, .run, .leaks]),

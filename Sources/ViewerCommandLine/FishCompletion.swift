@@ -18,7 +18,7 @@ enum FishCompletion {
       case .rule:
         lines.append(
           line(
-            "__trace_viewer_is \(name)", "-f -a \(quote(CommandTable.rules))",
+            "__trace_viewer_is \(name)", "-a \(quote(CommandTable.rules))",
             "rule"))
       case .command:
         lines.append(

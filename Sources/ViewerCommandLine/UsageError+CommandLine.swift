@@ -81,6 +81,13 @@ extension UsageError {
         + " The rules are: \(CommandTable.rules.joined(separator: ", ")).")
   }
 
+  /// Returns the error for `explain` with a log and without the id of a finding.
+  package static func missingFinding(_ log: String) -> UsageError {
+    UsageError(
+      .missingOperand, .explain,
+      "'\(log)' is a log. Name the id of a finding after it. 'check' prints the ids.")
+  }
+
   package static func missingLog(_ command: CommandSpec.Name) -> UsageError {
     UsageError(.missingOperand, command, "'\(command.rawValue)' needs a log.")
   }

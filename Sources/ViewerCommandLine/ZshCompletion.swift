@@ -39,6 +39,11 @@ enum ZshCompletion {
       fi
     }
 
+    _trace_viewer_explained() {
+      _trace_viewer_rules
+      _files
+    }
+
     _trace_viewer_program() {
       local dashes=${words[(ie)--]}
       if (( dashes >= CURRENT )); then
@@ -102,7 +107,7 @@ enum ZshCompletion {
   private static func operand(_ command: CommandSpec) -> String {
     switch command.operands.kind {
     case .log: "'*:log:_files'"
-    case .rule: "'2:rule:_trace_viewer_rules'"
+    case .rule: "'*:rule or log:_trace_viewer_explained'"
     case .command: "'2:command:_trace_viewer_commands'"
     case .program: "'*:command:_trace_viewer_program'"
     case .process: "'*:process:_pids'"

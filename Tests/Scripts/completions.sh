@@ -76,7 +76,7 @@ check_bash 'trace-viewer check --output=json:' c.jsonl 'a b.jsonl'
 check_bash 'trace-viewer check --rule gr' growth=
 check_bash 'trace-viewer check --rule=growth=' error warning off
 check_bash 'trace-viewer check --rule growth=o' off '!error'
-check_bash 'trace-viewer explain ' undisposed stalled '!c.jsonl'
+check_bash 'trace-viewer explain ' undisposed stalled c.jsonl '!report'
 check_bash 'trace-viewer help ma' marbles '!report'
 check_bash 'trace-viewer check -- ' c.jsonl '!--help'
 check_bash 'trace-viewer repair -o ' c.jsonl '!repair'
@@ -123,7 +123,7 @@ zle -C show complete-word show; bindkey \"^X\" show; print READY:"
   check_zsh 'trace-viewer check -o json:' c.jsonl
   check_zsh 'trace-viewer check --rule gr' growth
   check_zsh 'trace-viewer check --rule=growth=' off
-  check_zsh 'trace-viewer explain ' undisposed stalled '!c.jsonl'
+  check_zsh 'trace-viewer explain ' undisposed stalled c.jsonl '!report'
   check_zsh 'trace-viewer help ma' marbles '!report'
   check_zsh 'trace-viewer run -' --keep --all '!--lane'
   check_zsh 'trace-viewer run --all -- bas' bash
@@ -151,7 +151,7 @@ if command -v fish >/dev/null; then
   check_fish 'trace-viewer check -o js' json:
   check_fish 'trace-viewer check -o json:c' json:c.jsonl '!json:a b.jsonl'
   check_fish 'trace-viewer check --rule growth=' growth=off
-  check_fish 'trace-viewer explain ' undisposed stalled '!c.jsonl'
+  check_fish 'trace-viewer explain ' undisposed stalled c.jsonl '!report'
   check_fish 'trace-viewer help ma' marbles '!report'
   check_fish 'trace-viewer run --' --keep --all '!--lane'
   check_fish 'trace-viewer run --all -- bas' bash

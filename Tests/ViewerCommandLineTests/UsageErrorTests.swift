@@ -20,7 +20,7 @@ struct UsageErrorTests {
       ("--generate-manual", nil), ("--generate-completion-script=tcsh", .wrongValue),
       ("report", .missingOperand), ("diff a", .missingOperand), ("diff a b", nil),
       ("diff a b c", .extraOperand), ("repair -o x a b", .extraOperand),
-      ("explain a b", .extraOperand), ("help a b", .extraOperand), ("help", nil),
+      ("explain a b", nil), ("help a b", .extraOperand), ("help", nil),
       ("repair a", .missingOption), ("repair a -o b", nil),
     ])
   func codes(line: String, code: UsageError.Code?) {

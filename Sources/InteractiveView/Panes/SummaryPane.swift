@@ -123,17 +123,17 @@ struct SummaryPane: Pane {
       Column(title: "ELEMENTS", width: 12, worth: 6, rank: { UInt64($0.elements) }) {
         count($0.elements)
       },
-      Column(title: "LIFE p50", width: 10, worth: 4, rank: { $0.lives?.median.count ?? 0 }) {
+      Column(title: "MED LIFE", width: 10, worth: 4, rank: { $0.lives?.median.count ?? 0 }) {
         time($0.lives?.median)
       },
       Column(
-        title: "p95", name: "LIFE p95", width: 10, worth: 3, rank: { $0.lives?.high.count ?? 0 }
+        title: "95 %", name: "95 % of the lives", width: 10, worth: 3, rank: { $0.lives?.high.count ?? 0 }
       ) { time($0.lives?.high) },
-      Column(title: "GAP p50", width: 10, worth: 5, rank: { $0.gaps?.median.count ?? 0 }) {
+      Column(title: "MED GAP", width: 10, worth: 5, rank: { $0.gaps?.median.count ?? 0 }) {
         about($0.gaps?.median)
       },
       Column(
-        title: "p95", name: "GAP p95", width: 10, worth: 2, rank: { $0.gaps?.high.count ?? 0 }
+        title: "95 %", name: "95 % of the gaps", width: 10, worth: 2, rank: { $0.gaps?.high.count ?? 0 }
       ) { about($0.gaps?.high) },
     ]
   }

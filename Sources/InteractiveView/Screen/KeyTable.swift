@@ -134,7 +134,7 @@ enum KeyTable {
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),
     Binding([.init("&")], .filter, "filter: lane:a.* state:active value:x dur>1s"),
-    Binding([.init("L")], .leaksOnly, "show only suspected leaks, or everything"),
+    Binding([.init("L")], .leaksOnly, "show only leaks, or everything"),
   ]
 
   private static let replaying = [

@@ -96,8 +96,8 @@ struct FindingText {
   let log: LogAnalysis
   let page: Page
 
-  /// Returns text such as `error[undisposed]  search.results #1 ×2  SearchScreen.swift:26  still
-  /// active after 5.16 s`.
+  /// Returns text such as `error[undisposed]  r54wdg  search.results #1 ×2  SearchScreen.swift:26
+  /// still active after 5.16 s, and 1 more`.
   ///
   /// - Parameter width: The number of columns for the text, by default those of the page. The place
   ///   fits as long as possible, while the name of the lane is shortened.
@@ -115,6 +115,7 @@ struct FindingText {
     let text = PlacedText(
       title: name, facts: [], place: place.map { page.safe(PlacedText.withoutFolders($0)) })
     var line = Line(rule(group, first), Glyphs.style(group.severity))
+    line.append("\(group.id)  ")
     // On narrow pages, the place is worth more than the name of the rule.
     if line.columns + DisplayWidth.columns(of: times) + text.minWidth > width {
       line = Line(sign(group), Glyphs.style(group.severity))
@@ -125,7 +126,7 @@ struct FindingText {
     if let place = fitted.place { line.append(PlacedText.gap + place) }
     // An ellipsis in place of the sentence would replace the end of the place.
     guard line.columns + PlacedText.gap.count + Self.minSentence <= width else { return line }
-    line.append(PlacedText.gap + page.sentence(first.sentence))
+    line.append(PlacedText.gap + FindingWords(log: log, page: page).sentence(of: group))
     return line
   }
 

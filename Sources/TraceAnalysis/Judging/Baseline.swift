@@ -34,6 +34,13 @@ package struct Baseline: Equatable, Sendable {
     /// The entries for what other findings now include. They do not make a run fail, and are
     /// removed when the file is next written.
     package let settled: [Stale]
+
+    package init(findings: [Finding], known: Int, stale: [Stale], settled: [Stale]) {
+      self.findings = findings
+      self.known = known
+      self.stale = stale
+      self.settled = settled
+    }
   }
 
   /// The entries, sorted, with each fingerprint once.

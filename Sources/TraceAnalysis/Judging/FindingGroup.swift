@@ -2,8 +2,8 @@ import TraceFormat
 
 /// One mistake, which is what every output calls a finding: the judgments of one rule in one lane,
 /// file and function about what was observed at one place, or those about one retain cycle. If the
-/// process searched for what keeps only some of a place's subscriptions alive and found a cycle, the
-/// other subscriptions of the place belong to the cycle, too.
+/// process searched for what keeps only some of a place's subscriptions alive and found a cycle,
+/// the other subscriptions of the place belong to the cycle, too.
 package struct FindingGroup: Sendable {
   /// The id of the mistake among those of its verdict.
   package internal(set) var id: FindingID

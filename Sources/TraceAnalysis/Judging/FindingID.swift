@@ -16,6 +16,9 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
 
   package let description: String
 
+  /// Reports whether a user means this id. Capital letters don't matter.
+  package func matches(_ text: String) -> Bool { text.lowercased() == description }
+
   static let none = FindingID(description: "")
 
   private init(description: String) {

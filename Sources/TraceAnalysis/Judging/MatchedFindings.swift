@@ -1,9 +1,9 @@
 /// The findings of two runs, with those that are about the same mistake next to each other.
 ///
 /// Findings with the same id are the same mistake. Ids include lines if several findings of one run
-/// need them, and lines move. So the findings that remain are matched if a baseline would treat them
-/// as one. A retain cycle may join the findings of several lanes that a run without the cycle lists
-/// one by one, so a finding has any number of counterparts.
+/// need them, and lines move. So the findings that remain are matched if a baseline would treat
+/// them as one. A retain cycle may join the findings of several lanes that a run without the cycle
+/// lists one by one, so a finding has any number of counterparts.
 struct MatchedFindings {
   private struct Match {
     var old: [FindingGroup] = []

@@ -98,12 +98,24 @@ package struct LogError: Error, Equatable, Sendable {
   /// Returns the error for a command if none of its processes wrote a log.
   ///
   /// - Parameter searchesLeaks: Whether each process with a Swift program was to be searched.
-  package static func noLog(of command: String, searchesLeaks: Bool = false) -> LogError {
+  ///
+  /// - Parameter failure: How the command failed, as a clause; nil if it succeeded. A program that
+  ///   crashed early may have had something to trace, so nothing is known about it.
+  package static func noLog(
+    of command: String, failure: String? = nil, searchesLeaks: Bool = false
+  ) -> LogError {
     guard !searchesLeaks else {
       return LogError(
         .empty, command,
         "No process of this command ended by itself with a Swift program, so there is nothing to"
           + " check. The programs of a toolchain don't count, unless you use --all.")
+    }
+    if let failure {
+      return LogError(
+        .empty, command,
+        "No process of this command wrote a log before \(failure), so nothing is known about its"
+          + " subscriptions. It may have failed before the first record of a program that links"
+          + " ReactiveTrace. Fix that first.")
     }
     return LogError(
       .empty, command,

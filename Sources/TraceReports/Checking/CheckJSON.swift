@@ -22,7 +22,8 @@ import ViewerConsole
 ///                                 is one), sentence, proven, details (text), and if known path,
 ///                                 line and function
 ///     counts                      findings, subscriptions that they are about, errors, warnings,
-///                                 unproven, allowed by settings, known to the baseline, stale
+///                                 unproven, allowed by settings, known to the baseline, stale, and
+///                                 unknown: entries about lanes that did not occur
 ///     findings                    all that are not allowed or known, one for each mistake, most
 ///                                 urgent first, then by rule: the members of `FindingJSON` and
 ///                                 fails, which indicates whether it makes the run fail
@@ -117,6 +118,7 @@ enum CheckJSON {
     json.integer("allowed", result.verdict.allowed)
     json.integer("known", result.known)
     json.integer("stale", result.comparison.stale.count)
+    json.integer("unknown", result.unknown)
   }
 
   private static func add(

@@ -6,8 +6,8 @@ import ViewerConsole
 /// JUnit XML that is valid for both the Jenkins and the Ant schema.
 ///
 /// The first suite has a case for each finding, regardless of the number of logs. The case is a
-/// failure if it makes the run fail, and otherwise skipped. A doubt about a log is an error of a case
-/// with the name of the log. If there is nothing of this, the suite has one case that passed.
+/// failure if it makes the run fail, and otherwise skipped. A doubt about a log is an error of a
+/// case with the name of the log. If there is nothing of this, the suite has one case that passed.
 /// Unreadable files and damage that `--strict` rejects form a suite of their own, and so do stale
 /// baseline entries.
 enum CheckJUnit {

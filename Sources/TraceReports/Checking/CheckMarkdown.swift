@@ -120,6 +120,7 @@ package enum CheckMarkdown {
       let known = CountText.make(result.known, "known finding")
       notes.append("\(known) ignored, listed in the baseline \(cell(path))")
     }
+    if let sentence = CheckView.unknown(result) { notes.append(sentence) }
     if result.verdict.allowed > 0 {
       notes.append("\(CountText.make(result.verdict.allowed, "finding")) allowed by settings")
     }

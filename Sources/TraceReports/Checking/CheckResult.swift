@@ -31,7 +31,7 @@ package struct CheckResult {
 
   package init(
     _ opened: OpenedLogs, _ verdict: Verdict, _ settings: LoadedSettings, baseline: String?,
-    _ comparison: Baseline.Comparison, staleFails: Bool, note: String?,
+    _ comparison: Baseline.Comparison, known: Int, unknown: Int, staleFails: Bool, note: String?,
     baselineFailure: ExitCode? = nil, hang: RunHang? = nil, locator: (Set<String>) -> SourceLocator
   ) {
     log = opened.analysis
@@ -41,6 +41,8 @@ package struct CheckResult {
     errors = opened.errors
     self.baseline = baseline.map(RawPath.shown)
     self.comparison = comparison
+    self.known = known
+    self.unknown = unknown
     self.staleFails = staleFails
     self.note = note
     let (log, findings) = (opened.analysis, comparison.findings)
@@ -100,8 +102,12 @@ package struct CheckResult {
   }
 
   package var hasFindings: Bool { !groups.isEmpty }
+  /// The id of the most urgent finding.
+  package var firstID: FindingID? { groups.first?.id }
   /// The number of findings that the baseline covers.
-  var known: Int { verdict.groups.count - groups.count }
+  let known: Int
+  /// The number of entries of the baseline about lanes that the logs do not have.
+  let unknown: Int
 
   var verdictView: VerdictView {
     VerdictView(

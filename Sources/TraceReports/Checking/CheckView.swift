@@ -16,11 +16,20 @@ package struct CheckView {
   }
 
   package func lines(_ page: Page) -> [Line] {
+    let findings = findings(page)
+    return (findings.isEmpty ? [] : [Line("FINDINGS", .bold)] + findings + [Line()]) + verdict(page)
+  }
+
+  /// Returns the findings without a heading, one after the other.
+  package func findings(_ page: Page) -> [Line] {
+    FindingsView(result.log, result.groups.map(\.group)).lines(page)
+  }
+
+  /// Returns everything after the findings. The verdict is last.
+  package func verdict(_ page: Page) -> [Line] {
     // The report about a hang is printed as soon as it is found.
     guard !result.log.logs.isEmpty else { return [] }
-    var findings = FindingsView(result.log, result.groups.map(\.group)).lines(page)
-    if !findings.isEmpty { findings = [Line("FINDINGS", .bold)] + findings + [Line()] }
-    return findings + stale(page) + baseline(page) + result.verdictView.lines(page)
+    return stale(page) + baseline(page) + result.verdictView.lines(page)
   }
 
   private func stale(_ page: Page) -> [Line] {
@@ -51,12 +60,23 @@ package struct CheckView {
     return "\(location): the baseline has \(CountText.number(entry.count)), \(found)\(were) found"
   }
 
+  /// Returns a sentence about the entries of the baseline that nothing is known about; `nil` if
+  /// there are none.
+  static func unknown(_ result: CheckResult) -> String? {
+    guard result.unknown > 0 else { return nil }
+    let entries = CountText.make(result.unknown, "baseline entry", "baseline entries")
+    return result.unknown == 1
+      ? "\(entries) is about a lane that did not occur, and stays"
+      : "\(entries) are about lanes that did not occur, and stay"
+  }
+
   private func baseline(_ page: Page) -> [Line] {
     var lines: [Line] = []
     if let path = result.baseline {
       let known = CountText.make(result.known, "known finding")
       lines.append(Line("\(known) ignored, listed in the baseline \(page.safe(path))", .dim))
     }
+    if let sentence = CheckView.unknown(result) { lines.append(Line(sentence, .dim)) }
     if result.verdict.allowed > 0 {
       let allowed = CountText.make(result.verdict.allowed, "finding")
       lines.append(Line("\(allowed) ignored, allowed by settings", .dim))

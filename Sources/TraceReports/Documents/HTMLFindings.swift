@@ -399,9 +399,8 @@ struct HTMLFindings {
     guard let first = group.findings.first else { return [] }
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = lifecycle.isObject ? "" : "  \(log.name(of: lifecycle))"
-    var lines = [
-      "\(group.severity.rawValue)[\(group.fingerprint.rule)]  \(group.id)  \(group.site.lane)\(name)"
-    ]
+    let rule = "\(group.severity.rawValue)[\(group.fingerprint.rule)]"
+    var lines = ["\(rule)  \(group.id)  \(group.site.lane)\(name)"]
     if let place = place(group, isBrief: true) {
       let texts = [place.source, place.function].compactMap { $0 }
       lines.append("   \(place.words)\(texts.joined(separator: "  "))")

@@ -45,7 +45,7 @@ extension JSONReport {
     }
   }
 
-  /// The number of subscriptions that one processor writes at a time, if they have several findings.
+  /// The number of subscriptions that one processor writes at a time.
   private static let batch = 500
 
   /// Returns the ranges of findings that are written at a time, one for each processor.

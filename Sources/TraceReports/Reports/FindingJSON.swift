@@ -17,7 +17,7 @@ import ViewerConsole
 ///                                 of time: calls, which are function, path and line, innermost
 ///                                 first; and test, which is name, path and line of the test that
 ///                                 ran
-///     fingerprint                 16 digits, equal for all findings that the baseline treats as one
+///     fingerprint                 16 digits, equal for findings that the baseline treats as one
 ///     subscriptions               those that the finding is about:
 ///       rule, proven, sentence, lane, source, function, type
 ///                                 of this subscription

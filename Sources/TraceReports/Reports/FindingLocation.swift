@@ -2,8 +2,8 @@ import TraceAnalysis
 import TraceFormat
 import ViewerConsole
 
-/// The line of a file at which every output shows a finding: where the subscription was observed or,
-/// if that is not known, where its lane is, or else its first record.
+/// The line of a file at which every output shows a finding: where the subscription was observed
+/// or, if that is not known, where its lane is, or else its first record.
 struct FindingLocation: Hashable {
   /// The path of a source file, relative to the root of the repository, or of the log if no source
   /// is known.

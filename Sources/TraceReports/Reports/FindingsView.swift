@@ -16,8 +16,10 @@ struct FindingsView {
   /// A Boolean value that indicates whether the rest of the report covers the whole time too.
   private let isWhole: Bool
 
-  /// The maximum number of findings of a group that are listed one by one.
-  private static let maxEntries = 3
+  /// The maximum number of subscriptions of a finding that are listed one by one.
+  private var maxEntries = 3
+  /// A Boolean value that indicates whether to list the subscriptions of retain cycles, too.
+  private var listsCycles = false
   private static let maxGroups = 50
   private static let maxEvents = 3
 
@@ -27,6 +29,14 @@ struct FindingsView {
     self.isWhole = isWhole
     self.groups = groups
     cycles = Set(groups.lazy.flatMap(\.findings).filter(\.isCycle).map(\.lifecycle))
+  }
+
+  /// Creates a view of one finding that lists its subscriptions.
+  static func whole(_ log: LogAnalysis, _ group: FindingGroup) -> FindingsView {
+    var view = FindingsView(log, [group])
+    view.maxEntries = 1000
+    view.listsCycles = true
+    return view
   }
 
   func lines(_ page: Page) -> [Line] {
@@ -68,7 +78,12 @@ struct FindingsView {
     lines += objects(first, words)
     lines += sentences(retention, of: first, words)
     lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
-    return words.isRemedyInMark(of: retention) ? lines : lines + advice(first, page)
+    if !words.isRemedyInMark(of: retention) { lines += advice(first, page) }
+    guard listsCycles else { return lines }
+    for finding in group.findings.prefix(maxEntries) {
+      lines += entry(finding, isOnly: true, page)
+    }
+    return lines + rest(of: group, page)
   }
 
   /// Returns what other rules found, subscription by subscription.
@@ -76,7 +91,7 @@ struct FindingsView {
     let words = FindingWords(log: log, page: page)
     var lines: [Line] = []
     var known: [String]?
-    for finding in group.findings.prefix(FindingsView.maxEntries) {
+    for finding in group.findings.prefix(maxEntries) {
       lines += entry(finding, isOnly: group.findings.count == 1, page)
       lines += objects(finding, words)
       // The subscriptions of one mistake usually have the same holders.
@@ -95,13 +110,14 @@ struct FindingsView {
       lines += RetentionView(retention: retention, log: number, words: words)
         .lines(page, indent: page.indent(6))
     }
-    let others = group.findings.count - FindingsView.maxEntries
-    if others > 0 {
-      lines += page.wrap(
-        "and \(CountText.make(others, "later one")) at this location", .dim,
-        indent: page.indent(4))
-    }
-    return lines + (group.findings.first.map { advice($0, page) } ?? [])
+    return lines + rest(of: group, page) + (group.findings.first.map { advice($0, page) } ?? [])
+  }
+
+  private func rest(of group: FindingGroup, _ page: Page) -> [Line] {
+    let others = group.findings.count - maxEntries
+    guard others > 0 else { return [] }
+    return page.wrap(
+      "and \(CountText.make(others, "later one")) at this location", .dim, indent: page.indent(4))
   }
 
   private func isKnown(cycleOf finding: Finding) -> Bool {

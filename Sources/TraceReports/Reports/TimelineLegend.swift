@@ -53,7 +53,7 @@ struct TimelineLegend {
       lines.append(entry(page.glyphs[state], name, Glyphs.style(state)))
     }
     if bars.contains(where: \.isSuspect) {
-      lines.append(entry(page.glyphs.suspect, "suspected leak", Glyphs.suspectStyle))
+      lines.append(entry(page.glyphs.suspect, "leak", Glyphs.suspectStyle))
     }
     return lines
   }

@@ -35,7 +35,8 @@ package struct CommandSpec: Sendable {
     package static let logs = Operands(usage: "LOG...", kind: .log, minCount: 1, maxCount: nil)
     package static let log = Operands(usage: "LOG", kind: .log, minCount: 1, maxCount: 1)
     package static let twoLogs = Operands(usage: "OLD NEW", kind: .log, minCount: 2, maxCount: 2)
-    package static let rule = Operands(usage: "[RULE]", kind: .rule, minCount: 0, maxCount: 1)
+    package static let ruleOrFinding = Operands(
+      usage: "[RULE | LOG... ID]", kind: .rule, minCount: 0, maxCount: nil)
     package static let program = Operands(
       usage: "-- COMMAND [ARGUMENT...]", kind: .program, minCount: 1, maxCount: nil)
     package static let processes = Operands(

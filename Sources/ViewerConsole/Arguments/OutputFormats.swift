@@ -18,6 +18,11 @@ package enum TasksFormat: String, OptionChoice {
   case text, json
 }
 
+/// The formats of the explanation of a finding.
+package enum ExplainFormat: String, OptionChoice {
+  case text, json
+}
+
 /// The formats of a comparison of two logs.
 package enum DiffFormat: String, OptionChoice {
   case text, json, markdown

@@ -7,8 +7,8 @@ package struct ParsedArguments: Equatable {
   /// A Boolean value that indicates whether the user typed the command instead of relying on the
   /// default.
   package var namesCommand = false
-  /// The logs; for `explain`, a rule; for `help`, a command; for `run`, the words of the command to
-  /// run.
+  /// The logs; for `explain`, a rule, or logs and the id of a finding; for `help`, a command; for
+  /// `run`, the words of the command to run.
   package var operands: [String] = []
   /// The values of each option. An option without a value has an empty string.
   private var values: [OptionSpec.Name: [String]] = [:]

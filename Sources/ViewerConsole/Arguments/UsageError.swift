@@ -76,6 +76,21 @@ extension UsageError {
       hasWildcards: true)
   }
 
+  package static func unknownFinding(
+    _ text: String, ids: [String], _ command: CommandSpec.Name
+  ) -> UsageError {
+    unknown(text, "--finding", "the id of a finding", "findings", ids, command)
+  }
+
+  /// Returns the error for the operand of `explain`.
+  package static func unexplainedFinding(_ text: String, ids: [String]) -> UsageError {
+    let list = ids.prefix(maxNames).joined(separator: ", ") + (ids.count > maxNames ? ", ..." : "")
+    let offer = ids.isEmpty ? " There are no findings." : " The findings are: \(list)."
+    return UsageError(
+      .wrongValue, .explain,
+      "No finding has the id '\(text)'.\(hint(Suggestion.best(text, of: ids)))\(offer)")
+  }
+
   package static func emptyTime(_ end: String, _ command: CommandSpec.Name) -> UsageError {
     UsageError(.wrongValue, command, "'\(end)' is before '--from', so the time range is empty.")
   }

@@ -8,10 +8,20 @@ import ViewerConsole
 /// The command `trace-viewer check LOG...`: prints only what is wrong and returns an exit code that
 /// reflects it.
 enum CheckCommand {
+  /// The maximum number of logs that a next command names.
+  private static let maxNamed = 3
+
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
     guard !paths.isEmpty else { throw .missingLog(.check) }
-    return try Check(console, inputs: paths).finish(OpenedLogs(paths, console), console)
+    let check = try Check(console, inputs: paths)
+    let opened = OpenedLogs(paths, console)
+    // The part of a log that cannot be read may have the finding.
+    if opened.isUsable, opened.failure == nil { try check.requireFindings(in: opened) }
+    // Standard input cannot be read again.
+    let logs =
+      paths.contains("-") ? nil : paths.count > maxNamed ? "LOG..." : ShellText.line(paths)
+    return check.finish(opened, console, logs: logs)
   }
 }
 
@@ -19,6 +29,8 @@ enum CheckCommand {
 struct Check {
   private let settings: LoadedSettings
   private var known: KnownFindings
+  /// The ids of the findings to check for, or an empty array for all.
+  private let ids: [String]
   let outputs: CheckOutputs
 
   /// Prepares a check.
@@ -26,9 +38,45 @@ struct Check {
   /// - Parameter inputs: The files that no report may overwrite.
   init(_ console: Console, inputs: [String]) throws(UsageError) {
     settings = try LoadedSettings.load(console)
+    ids = console.arguments.all(.finding)
+    if !ids.isEmpty, console.arguments.has(.writeBaseline) || console.arguments.has(.pruneBaseline)
+    {
+      throw UsageError(
+        .wrongValue, console.arguments.command,
+        """
+        '--finding' looks for some findings only, so the baseline cannot be written. Leave one of \
+        the two out.
+        """
+      )
+    }
     known = try KnownFindings(settings.baseline, console)
     outputs = try CheckOutputs(
       console, inputs: inputs, baseline: settings.baseline, settings: settings.file)
+  }
+
+  /// Throws an error if the logs do not have one of the chosen findings.
+  func requireFindings(in opened: OpenedLogs) throws(UsageError) {
+    guard !ids.isEmpty else { return }
+    let known = Verdict(opened.analysis, settings.rules).groups.map(\.id)
+    for id in ids where !known.contains(where: { $0.matches(id) }) {
+      throw .unknownFinding(id, ids: known.map(\.description), .check)
+    }
+  }
+
+  /// Returns only the chosen findings. Whether an entry of the baseline is stale is unknown.
+  private func chosen(
+    _ comparison: Baseline.Comparison, of verdict: Verdict, _ console: Console
+  ) -> Baseline.Comparison {
+    for id in ids where !verdict.groups.contains(where: { $0.id.matches(id) }) {
+      // A finding of an earlier run that doesn't occur any more is what users hope for.
+      console.writeError("Note", "No finding has the id '\(id)' any more.")
+    }
+    let chosen = Set(
+      verdict.groups.filter { group in ids.contains { group.id.matches($0) } }
+        .flatMap { $0.findings.map(\.number) })
+    return Baseline.Comparison(
+      findings: comparison.findings.filter { chosen.contains($0.number) },
+      known: comparison.known, stale: [], settled: [])
   }
 
   /// Checks logs, writes the result to all outputs and returns the exit code.
@@ -37,22 +85,29 @@ struct Check {
   ///   - hang: What the processes did when the command reached a time limit.
   ///   - isWholeRun: A Boolean value that indicates whether the logs show all that the program
   ///     usually does. Otherwise, a finding that is missing may reappear.
+  ///   - logs: The logs as words of a shell, if a next command can name them.
   ///   - beforeWriting: A closure that is called when the logs are no longer needed.
   func finish(
     _ opened: OpenedLogs, _ console: Console, isWholeRun: Bool = true, hang: RunHang? = nil,
-    beforeWriting: () -> Void = {}
+    logs: String? = nil, beforeWriting: () -> Void = {}
   ) -> ExitCode {
     var known = known
     let verdict = Verdict(opened.analysis, settings.rules)
+    known.note(lanesOf: opened.analysis)
     let isReadable = opened.isUsable && opened.failure == nil
     let baselineFailure = known.update(
       opened.analysis, verdict, failOn: settings.failOn, isReadable: isReadable,
       isWholeRun: isWholeRun, console)
-    let comparison = known.baseline.compare(
+    var comparison = known.baseline.compare(
       verdict.findings, repetitions: verdict.repetitions, in: opened.analysis,
-      isWhole: isReadable && isWholeRun && verdict.isWhole, covers: verdict.covers)
+      isWhole: isReadable && isWholeRun && verdict.isWhole,
+      covers: { known.covers($0, verdict) })
+    let groups = verdict.groups(of: comparison.findings, in: opened.analysis)
+    let knownCount = verdict.groups.count - groups.count
+    if !ids.isEmpty { comparison = chosen(comparison, of: verdict, console) }
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
+      known: knownCount, unknown: ids.isEmpty ? known.unknown : 0,
       staleFails: !console.arguments.has(.allowStale), note: known.note,
       baselineFailure: baselineFailure, hang: hang
     ) {
@@ -61,6 +116,10 @@ struct Check {
     }
     beforeWriting()
     let outputFailure = outputs.write(result, console)
+    if outputs.isText, let id = result.firstID, let logs {
+      console.writeError(
+        "Next", "\(ProgramInfo.name) explain \(logs) \(id) prints everything about a finding.")
+    }
     return outputFailure ?? result.code
   }
 }

@@ -15,6 +15,7 @@ struct CheckOutputs {
   private let format: CheckFormat?
   private let files: [File]
   private let isInGitHub: Bool
+  private let brief: BriefLimits?
 
   /// Creates the outputs.
   ///
@@ -32,6 +33,8 @@ struct CheckOutputs {
     }
     let named = arguments.choice(.format, CheckFormat.self)
     format = named ?? (files.contains { $0.path == "-" } ? nil : .text)
+    brief = try CheckOutputs.brief(
+      arguments, formats: [format].compactMap(\.self) + files.map(\.format))
     for path in files.map(\.path) + (format == nil ? [] : ["-"]) {
       let inputs = inputs + [baseline, settings].compactMap(\.self)
       if let input = inputs.first(where: { OutputFile.isSame(path, as: $0) }) {
@@ -47,11 +50,30 @@ struct CheckOutputs {
     }
   }
 
+  private static func brief(
+    _ arguments: ParsedArguments, formats: [CheckFormat]
+  ) throws(UsageError) -> BriefLimits? {
+    guard let tokens = arguments.count(.budget) else {
+      guard !arguments.has(.values) else {
+        throw UsageError(
+          .missingOption, arguments.command, "'--values' needs '--budget=TOKENS' and '-f json'.")
+      }
+      return nil
+    }
+    guard formats.contains(.json) else {
+      throw UsageError(.missingOption, arguments.command, "'--budget' needs '-f json'.")
+    }
+    return BriefLimits(tokens: tokens, fence: arguments.has(.values) ? ValueFence() : nil)
+  }
+
   /// A Boolean value that indicates whether any output refers to source locations, so that the
   /// source files must be located.
   var namesLocations: Bool {
     isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
   }
+
+  /// A Boolean value that indicates whether a person reads the findings on standard output.
+  var isText: Bool { format == .text }
 
   /// A Boolean value that indicates whether standard output is meant for another program, which
   /// expects nothing else there.
@@ -67,18 +89,31 @@ struct CheckOutputs {
     let page = console.page
     var failure: ExitCode?
     if format == .text {
-      // The output of a command comes before that of its check.
-      if console.arguments.command == .run, result.hasFindings { console.write([Line()]) }
-      console.write(CheckView(result).lines(page))
+      writeText(result, console)
     } else if let format {
-      console.out.output.write(format.text(result, page))
+      console.out.output.write(format.text(result, page, brief: brief))
     }
     for file in files {
-      let code = OutputFile.write(file.format.text(result, page), to: file.path, console)
+      let code = OutputFile.write(
+        file.format.text(result, page, brief: brief), to: file.path, console)
       failure = failure ?? code
     }
     if isInGitHub { reportToGitHub(result, console) }
     return failure
+  }
+
+  private func writeText(_ result: CheckResult, _ console: Console) {
+    let page = console.page
+    let view = CheckView(result)
+    guard result.hasFindings else { return console.write(view.lines(page)) }
+    // The output of a command comes before that of its check.
+    if console.arguments.command == .run { console.write([Line()]) }
+    guard isInGitHub else { return console.write(view.lines(page)) }
+    // GitHub folds a group of lines, and shows the findings as annotations.
+    console.out.output.write("::group::FINDINGS\n")
+    console.write(view.findings(page))
+    console.out.output.write("::endgroup::\n")
+    console.write(view.verdict(page))
   }
 
   /// Writes annotations and the job summary for GitHub. Annotations accompany only the text format,

@@ -1,19 +1,54 @@
+import TerminalUI
 import TraceAnalysis
 import TraceReports
 import ViewerCommandLine
 import ViewerConsole
 
 /// The command `trace-viewer explain RULE`: explains what a rule finds, why, and what to do.
-/// Without a rule, it lists all rules.
+/// Without a rule, it lists all rules. `trace-viewer explain LOG ID` prints a finding in full.
 enum ExplainCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
+    let operands = console.arguments.operands
     let page = console.helpPage
-    guard let name = console.arguments.operands.first else {
+    guard let name = operands.first else {
       console.write(RuleView.list(page))
       return .clean
     }
-    guard let rule = RuleBook.rule(name) else { throw .unknownRule(name, .explain) }
+    guard operands.count == 1 else {
+      if RuleBook.rule(name) != nil, !console.fileExists(name) {
+        throw .extraOperand(operands[1], .explain)
+      }
+      return try explain(operands[operands.count - 1], in: Array(operands.dropLast()), console)
+    }
+    guard let rule = RuleBook.rule(name) else {
+      if console.fileExists(name) { throw .missingFinding(name) }
+      throw .unknownRule(name, .explain)
+    }
     console.write(RuleView(rule: rule).lines(page))
     return .clean
+  }
+
+  private static func explain(
+    _ id: String, in paths: [String], _ console: Console
+  ) throws(UsageError) -> ExitCode {
+    let format = console.arguments.choice(.format, ExplainFormat.self) ?? .text
+    if console.arguments.has(.values), format != .json {
+      throw UsageError(.missingOption, .explain, "'--values' needs '-f json'.")
+    }
+    let settings = try LoadedSettings.load(console)
+    let opened = OpenedLogs(paths, console)
+    guard opened.isUsable else { return opened.failure ?? .notALog }
+    let groups = Verdict(opened.analysis, settings.rules).groups
+    guard let group = groups.first(where: { $0.id.matches(id) }) else {
+      throw .unexplainedFinding(id, ids: groups.map(\.id.description))
+    }
+    let explanation = FindingExplanation(opened.analysis, group)
+    switch format {
+    case .text: console.write(explanation.lines(console.page))
+    case .json:
+      let fence = console.arguments.has(.values) ? ValueFence() : nil
+      console.out.output.write(explanation.brief(fence, console))
+    }
+    return opened.failure ?? .clean
   }
 }

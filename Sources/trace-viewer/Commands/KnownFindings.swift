@@ -15,6 +15,8 @@ struct KnownFindings {
   /// A sentence about the changes to the file, if any.
   private(set) var note: String?
   private let command: Command?
+  /// The names of the lanes of the run.
+  private var lanes: Set<String> = []
 
   private enum Command: Equatable {
     case write, prune
@@ -62,6 +64,21 @@ struct KnownFindings {
     return writes ? .write : prunes ? .prune : nil
   }
 
+  /// Notes which lanes the run had. An entry about another lane is unknown: a part of the tests, or
+  /// another program, may have it.
+  mutating func note(lanesOf log: LogAnalysis) {
+    guard path != nil else { return }
+    lanes = Set(log.lanes(of: log.lifecycles.indices))
+  }
+
+  /// Reports whether the run would have shown a finding that an entry describes.
+  func covers(_ fingerprint: Fingerprint, _ verdict: Verdict) -> Bool {
+    lanes.contains(fingerprint.lane) && verdict.covers(fingerprint)
+  }
+
+  /// The number of entries about lanes that the run didn't have.
+  var unknown: Int { baseline.entries.count { !lanes.contains($0.fingerprint.lane) } }
+
   /// Writes the file if the command line asks for it and the logs allow it.
   ///
   /// - Returns: The exit code if the file cannot be written; otherwise `nil`.
@@ -81,7 +98,8 @@ struct KnownFindings {
       // Unproven findings would make the baseline stale as soon as a log is complete.
       let findings = verdict.findings.filter { $0.isProven || failOn == .any }
       changed = baseline.accepting(
-        findings, in: log, isWhole: isWholeRun && verdict.isWhole, covers: verdict.covers)
+        findings, in: log, isWhole: isWholeRun && verdict.isWhole,
+        covers: { covers($0, verdict) })
     case .prune:
       guard isWholeRun else {
         console.writeError(
@@ -105,7 +123,7 @@ struct KnownFindings {
       }
       let comparison = baseline.compare(
         verdict.findings, repetitions: verdict.repetitions, in: log, isWhole: true,
-        covers: verdict.covers)
+        covers: { covers($0, verdict) })
       let stale = comparison.stale + comparison.settled
       changed = stale.isEmpty ? baseline : baseline.pruned(of: stale)
     }

@@ -123,7 +123,8 @@ enum RunCommand {
       let sentence = hang?.sentence(console.page) ?? "\(words) took too long."
       console.writeError("Command", "\(sentence) It was ended.")
     }
-    let logs = RunLogs(folder.files)
+    let kept = console.arguments[.keep]
+    let logs = RunLogs(folder.files, keptIn: kept)
     // Whoever sets a time limit may only look for hangs.
     let hasLimit = console.arguments.has(.timeout) || console.arguments.has(.totalTimeout)
     let opened =
@@ -131,7 +132,8 @@ enum RunCommand {
       ? hasLimit
         ? OpenedLogs.none
         : OpenedLogs(
-          failing: .noLog(of: words, searchesLeaks: console.arguments.has(.leaks)),
+          failing: .noLog(
+            of: words, failure: failure(ending), searchesLeaks: console.arguments.has(.leaks)),
           with: .inconclusive, console)
       : OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)
     let unfinished = opened.analysis.logs.filter { $0.end == nil }.flatMap(\.names)
@@ -140,8 +142,20 @@ enum RunCommand {
         "Warning",
         "\(name): The process is still running. It is judged by what it has written so far.")
     }
-    let code = check.finish(opened, console, isWholeRun: ending == .exited(0), hang: hang) {
+    let code = check.finish(
+      opened, console, isWholeRun: ending == .exited(0), hang: hang,
+      logs: kept.map { ShellText.quoted($0) + "/*.jsonl" }
+    ) {
       remove(folder, console)
+    }
+    if kept == nil, check.outputs.isText, code == .findings {
+      console.writeError(
+        "Next",
+        """
+        \(ProgramInfo.name) run --keep=logs -- \(words) keeps the logs, so that you can look at \
+        them and explain a finding.
+        """
+      )
     }
     if folder.isKept, !logs.files.isEmpty {
       let path = ShellText.quoted(folder.path)
@@ -154,6 +168,19 @@ enum RunCommand {
       )
     }
     return ending.code == .clean ? code : ending.code
+  }
+
+  /// Returns how a command failed, as a clause; `nil` if it succeeded.
+  private static func failure(_ ending: ChildCommand.Ending) -> String? {
+    switch ending {
+    case .exited(0): nil
+    // A shell returns such a code for a program that a signal ended.
+    case .exited(let code) where (129...192).contains(code):
+      "it exited with code \(code), which stands for signal \(code - 128)"
+    case .exited(let code): "it exited with code \(code)"
+    case .killed(let signal): "signal \(signal) ended it"
+    case .timedOut: "it reached its time limit"
+    }
   }
 
   private static func remove(_ folder: LogFolder, _ console: Console) {

@@ -4,7 +4,8 @@ import TraceFormat
 /// The logs that the processes of a run wrote, with names for reports.
 ///
 /// A path is different in each run. A name consists of the name of the process, and a number if
-/// several processes have that name. Therefore, reports of two runs can be compared.
+/// several processes have that name. Therefore, reports of two runs can be compared. If the logs
+/// stay after the run, names are paths, so that whoever reads a report finds the file.
 struct RunLogs {
   struct File: Equatable {
     let path: String
@@ -19,7 +20,9 @@ struct RunLogs {
   /// The maximum size of a first line.
   private static let longestHeader = 1 << 16
 
-  init(_ paths: [String]) {
+  /// - Parameter folder: The folder in which the logs stay, as the user named it; `nil` if they
+  ///   are removed.
+  init(_ paths: [String], keptIn folder: String? = nil) {
     let headed = paths.map { (path: $0, header: RunLogs.header(of: $0)) }
     let sorted = headed.sorted { RunLogs.order($0) < RunLogs.order($1) }
     var numbers: [String: [String]] = [:]
@@ -32,9 +35,15 @@ struct RunLogs {
       let number = (known.firstIndex(of: trace) ?? 0) + 1
       var name = number == 1 ? process : "\(process) (\(number))"
       if let segment = header?.segment, segment > 1 { name += ", file \(segment)" }
+      if let folder { name = RunLogs.path(of: path, in: folder) }
       return File(
         path: path, name: name, process: header?.pid.flatMap { pid_t(exactly: $0) })
     }
+  }
+
+  private static func path(of file: String, in folder: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return folder.hasSuffix("/") ? folder + name : folder + "/" + name
   }
 
   /// The names of the processes that are still writing one of the logs that have no end.

@@ -90,11 +90,12 @@ struct UpdateCausesTests {
     #expect(lines.count == 11)
     #expect(lines[6].hasPrefix("holder      "))
     #expect(
-      lines[0].hasPrefix("▸ error[retain-cycle]  search.results #1 ×2  SearchScreen.swift:26  "))
+      lines[0].hasPrefix(
+        "▸ error[retain-cycle]  8vve0m  search.results #1 ×2  SearchScreen.swift:26  "))
     #expect(
       lines[1]
         == "    Capture self weakly: [weak self].  4 upstream subscriptions leak with them")
-    #expect(lines[2].hasPrefix("  error[undisposed]  feed.rows #7  Feed.swift:12  "))
+    #expect(lines[2].hasPrefix("  error[undisposed]  2783k4  feed.rows #7  Feed.swift:12  "))
     #expect(lines[3] == "    Remove the feed from the cache when it closes.")
     #expect(stage.screen[0].contains("3 findings"))
   }

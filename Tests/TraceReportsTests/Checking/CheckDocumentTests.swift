@@ -110,7 +110,8 @@ struct CheckDocumentTests {
             "unproven": 0,
             "allowed": 0,
             "known": 0,
-            "stale": 0
+            "stale": 0,
+            "unknown": 0
           },
           "findings": [
             {

@@ -27,7 +27,10 @@ func writeCheck(
     verdict.findings, repetitions: verdict.repetitions, in: opened.analysis,
     isWhole: opened.isUsable && opened.failure == nil && verdict.isWhole, covers: verdict.covers)
   let result = CheckResult(
-    opened, verdict, settings, baseline: settings.baseline, comparison, staleFails: true, note: nil
+    opened, verdict, settings, baseline: settings.baseline, comparison,
+    known: verdict.groups.count
+      - verdict.groups(of: comparison.findings, in: opened.analysis).count,
+    unknown: 0, staleFails: true, note: nil
   ) { SourceLocator($0, in: directory, exists: console.fileExists) }
   console.out.output.write(format.text(result, console.page))
   return Written(result.code, console)

@@ -18,7 +18,8 @@ struct MarkdownReportTests {
       lines.contains(
         """
         | error: undisposed | 9tb1pb | request | App/Model.swift:57 bind() | still active after \
-        800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process. | \
+        800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare \
+        lifetime: .process. | \
         `#2` |
         """
       ))

@@ -30,7 +30,7 @@ struct LogReportTests {
         "└ request     ┊            ├─────•─────────────────────────────────────────────!",
         "              ┊            ┊            ├────────────✗            ┊            ┊",
         "",
-        "✗ failed   ■ disposed   ▶ still active   ! suspected leak   • an element",
+        "✗ failed   ■ disposed   ▶ still active   ! leak   • an element",
         "",
         "LANE      START  ACT  COMPL  FAIL  DISP  RELE  ELEM   SHORT  MEDIAN    LONG",
         "settings      1    1      ·     ·     ·     ·     ·       ·       ·       ·",

@@ -68,7 +68,7 @@ struct CheckBaselineTests {
 
   @Test("A check fails if there is a finding that isn't in the baseline")
   func new() {
-    write(entry("other", 1))
+    write(entry("results", 1))
     let result = check("leak.jsonl", "--allow-stale")
     #expect(result.code == .findings)
     #expect(result.lines[1].hasPrefix("error[undisposed]  9tb1pb  request"))
@@ -78,13 +78,13 @@ struct CheckBaselineTests {
 
   @Test("A check fails because of a stale entry, names it and says what to do")
   func stale() {
-    write(entry("request", 3), entry("gone", 1))
+    write(entry("request", 3), entry("results", 1))
     let result = check("leak.jsonl")
     #expect(result.code == .findings)
     #expect(
       result.lines == [
-        "stale[undisposed]  gone  App/Model.swift  bind(): the baseline has 1, none was found",
         "stale[undisposed]  request  App/Model.swift  bind(): the baseline has 3, only 1 was found",
+        "stale[undisposed]  results  App/Model.swift  bind(): the baseline has 1, none was found",
         "    Shrink the baseline with --prune-baseline --baseline=\(directory.path)/known.json",
         "1 known finding ignored, listed in the baseline \(directory.path)/known.json",
         "no undisposed subscriptions except known ones, 2 stale baseline entries",
@@ -94,7 +94,7 @@ struct CheckBaselineTests {
 
   @Test("Pruning removes stale entries, keeps reasons and never adds entries")
   func pruning() {
-    write(entry("request", 3, reason: "ticket 7"), entry("gone", 1))
+    write(entry("request", 3, reason: "ticket 7"), entry("results", 1))
     let result = check("leak.jsonl", "--prune-baseline")
     #expect(result.code == .clean)
     let pruned = "\(head)\n    \(entry("request", 1, reason: "ticket 7"))\n  ]\n}\n"
@@ -107,7 +107,7 @@ struct CheckBaselineTests {
 
   @Test("An incomplete log doesn't make entries stale or prune the baseline")
   func incomplete() {
-    write(entry("request", 3), entry("gone", 1))
+    write(entry("request", 3), entry("results", 1))
     let before = directory.text("known.json")
     let result = check("died.jsonl")
     #expect(result.code == .inconclusive)
@@ -121,9 +121,9 @@ struct CheckBaselineTests {
 
   @Test("An incomplete log adds only proven findings to a baseline and removes no entries")
   func incompleteWriting() {
-    write(entry("gone", 2, reason: "why"))
+    write(entry("results", 2, reason: "why"))
     #expect(check("died.jsonl", "--write-baseline").code == .inconclusive)
-    let kept = "\(head)\n    \(entry("gone", 2, reason: "why"))\n  ]\n}\n"
+    let kept = "\(head)\n    \(entry("results", 2, reason: "why"))\n  ]\n}\n"
     #expect(directory.text("known.json") == kept)
     #expect(check("died.jsonl", "--write-baseline", "--fail-on=any").code == .inconclusive)
     #expect(directory.text("known.json")?.contains("request") == true)
@@ -131,7 +131,7 @@ struct CheckBaselineTests {
 
   @Test("A baseline isn't changed if a log can't be read")
   func unreadable() {
-    write(entry("gone", 2))
+    write(entry("results", 2))
     let before = directory.text("known.json")
     let result = run(
       "check", "--baseline=\(directory.path)/known.json", "--write-baseline",
@@ -143,7 +143,7 @@ struct CheckBaselineTests {
 
   @Test("A baseline that can't be written is left unchanged, and the check fails")
   func unwritable() throws {
-    write(entry("gone", 2, reason: "why"))
+    write(entry("results", 2, reason: "why"))
     let before = directory.text("known.json")
     let part = directory.path + "/known.json.part"
     // A folder with this name prevents writing the file.
@@ -165,7 +165,7 @@ struct CheckBaselineTests {
 
   @Test("A baseline is replaced atomically, keeps its mode and can be a symbolic link")
   func replacing() throws {
-    write(entry("gone", 2, reason: "why"))
+    write(entry("results", 2, reason: "why"))
     let path = directory.path + "/known.json"
     try #require(chmod(path, 0o640) == 0)
     try #require(symlink("known.json", directory.path + "/link.json") == 0)
@@ -184,7 +184,7 @@ struct CheckBaselineTests {
 
   @Test("A check doesn't report entries that it didn't write")
   func unsaid() {
-    write(entry("gone", 2))
+    write(entry("results", 2))
     let missing = run(
       "check", "--baseline=\(directory.path)/new.json", "--write-baseline",
       "\(directory.path)/leak.jsonl", "/nonexistent/a")
@@ -274,4 +274,39 @@ struct CheckBaselineTests {
       #expect(InputFile.read(known) == .bytes(Array(kept.utf8)))
     }
   #endif
+
+  @Test("An entry about a lane that did not occur is neither stale nor pruned, and doesn't fail")
+  func subset() {
+    write(entry("request", 1), entry("elsewhere", 2), entry("results", 1))
+    let result = check("leak.jsonl")
+    #expect(result.code == .findings)
+    #expect(result.out.contains("stale[undisposed]  results"))
+    #expect(!result.out.contains("elsewhere"))
+    write(entry("request", 1), entry("elsewhere", 2))
+    let part = check("leak.jsonl")
+    #expect(part.code == .clean)
+    #expect(part.out.contains("1 baseline entry is about a lane that did not occur, and stays\n"))
+    #expect(check("leak.jsonl", "-f", "json").out.contains(#""unknown": 1"#))
+    #expect(check("leak.jsonl", "--prune-baseline").code == .clean)
+    #expect(check("leak.jsonl", "--write-baseline").code == .clean)
+    #expect(
+      directory.text("known.json")
+        == "\(head)\n    \(entry("elsewhere", 2)),\n    \(entry("request", 1))\n  ]\n}\n")
+  }
+
+  @Test("A check for one finding ignores the others and the stale entries")
+  func chosen() {
+    write(entry("results", 1))
+    #expect(check("leak.jsonl", "--finding=9TB1PB").code == .findings)
+    #expect(
+      check("leak.jsonl", "--finding=9tb1pb").lines.last == "1 finding: 1 undisposed subscription")
+    let unknown = check("leak.jsonl", "--finding=9tb1pb", "--finding=000000")
+    #expect(unknown.code == .usage)
+    #expect(unknown.error.contains("Invalid value '000000' for '--finding'."))
+    #expect(check("leak.jsonl", "--finding=9tb1pb", "--write-baseline").code == .usage)
+    write(entry("request", 1))
+    let known = check("leak.jsonl", "--finding=9tb1pb")
+    #expect(known.code == .clean)
+    #expect(known.out.contains("1 known finding ignored"))
+  }
 }

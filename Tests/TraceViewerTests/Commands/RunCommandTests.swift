@@ -17,7 +17,7 @@ struct RunCommandTests {
     )
     #expect(result.code == 1)
     #expect(result.output.hasSuffix("4 logs: 1 finding: 3 undisposed subscriptions\n"))
-    #expect(result.errors == "")
+    #expect(result.errors.hasPrefix("Next: trace-viewer run --keep=logs -- sh -c '"))
   }
 
   @Test("A run checks more logs than it can keep open")
@@ -63,6 +63,11 @@ struct RunCommandTests {
     #expect(result.code == 2)
     #expect(result.errors.hasPrefix("Error: true: No process of this command wrote a log"))
     #expect(program.directory.text("out.xml")?.contains("errors=\"1\"") == true)
+    let killed = try program.run("-- sh -c 'kill -SEGV $$'")
+    #expect(killed.code == 139)
+    #expect(killed.errors.contains("wrote a log before signal 11 ended it, so nothing is known"))
+    let shell = try program.run("-- sh -c 'sh -c \"kill -SEGV \\$\\$\"; exit $?'")
+    #expect(shell.errors.contains("before it exited with code 139, which stands for signal 11"))
   }
 
   @Test("A run can start scripts without an interpreter line and paths with spaces")
@@ -163,6 +168,10 @@ struct RunCommandTests {
     )
     let again = try program.shell(#""$VIEWER" check 'my logs'/*.jsonl"#)
     #expect(again.output == "2 logs: no undisposed subscriptions\n")
+    let leak = try program.run(#"--keep=leaks -- "$HELPER" leaks 1"#)
+    let place = try #require(leak.output.firstMatch(of: /(leaks\/[^ :]+\.jsonl):\d+  next at/))
+    #expect(try program.shell("test -f '\(place.1)'").code == 0)
+    #expect(leak.errors.contains("Next: trace-viewer explain leaks/*.jsonl a23j9t prints"))
     let mixed = try program.run(#"--keep='my logs' -- sh -c 'echo ran'"#)
     #expect(mixed.code == 64)
     #expect(mixed.output == "")

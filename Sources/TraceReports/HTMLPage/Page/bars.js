@@ -22,7 +22,7 @@ const ends = {
 const kind = sub => sub.isSuspect && sub.state === 'active' ? 'suspect' : sub.state;
 const kindNames = {
   completed: 'completed', failed: 'failed', disposed: 'disposed',
-  released: 'released without an end', active: 'still active', suspect: 'suspected leak',
+  released: 'released without an end', active: 'still active', suspect: 'leak',
 };
 // The last ones are above the others.
 const kinds = ['completed', 'disposed', 'released', 'active', 'failed', 'suspect'];

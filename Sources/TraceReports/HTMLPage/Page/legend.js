@@ -8,7 +8,7 @@ function showLegend() {
     disposed: ['disposed', ': the program disposed or cancelled it'],
     released: ['released without an end', ': it was deallocated before it ended'],
     active: ['still active', ' when the log ends'],
-    suspect: ['suspected leak', ': active although it should have ended'],
+    suspect: ['leak', ': active although it should have ended'],
   };
   const present = new Set(subs.map(kind));
   const entries = Object.keys(meanings).filter(name => present.has(name)).map(name => entry(
