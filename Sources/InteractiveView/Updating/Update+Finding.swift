@@ -1,42 +1,11 @@
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
 import ViewerConsole
 
-// Typing into a prompt, searching and filtering.
+// Searching.
 extension Viewer {
-  mutating func type(_ press: KeyPress) -> [Effect] {
-    switch press.key {
-    case .escape: prompt = nil
-    case .enter: return enter()
-    case .backspace where prompt?.text.isEmpty == true: prompt = nil
-    default: _ = prompt?.edit(press)
-    }
-    return []
-  }
-
-  private mutating func enter() -> [Effect] {
-    guard let prompt else { return [] }
-    switch prompt.purpose {
-    case .search:
-      self.prompt = nil
-      return search(for: prompt.text)
-    case .filter:
-      do throws(ViewFilter.Problem) {
-        var filter = try ViewFilter(prompt.text)
-        filter.leaksOnly = feed.arrangement.filter.leaksOnly
-        self.prompt = nil
-        return arrange { $0.filter = filter }
-      } catch {
-        self.prompt?.problem = error.sentence
-        return []
-      }
-    case .export: return export(prompt)
-    }
-  }
-
-  private mutating func search(for text: String) -> [Effect] {
+  mutating func search(for text: String) -> [Effect] {
     guard !text.isEmpty else {
       search.end()
       return [.stopSearch]

@@ -20,6 +20,7 @@ extension Viewer {
     }
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()
+    offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
     return []
   }

@@ -62,12 +62,13 @@ extension Viewer {
     // Pasted text is accepted only in a prompt, because it must not act as commands.
     if prompt != nil {
       prompt?.insert(text)
+      offerChoices()
     } else {
-      notice = Notice(text: "paste works only after / and &")
+      notice = Notice(text: "paste works only after :, / and &")
     }
   }
 
-  private mutating func perform(_ command: ViewerCommand) -> [Effect] {
+  mutating func perform(_ command: ViewerCommand) -> [Effect] {
     switch command {
     case .left where fold(.fold), .right where fold(.unfold), .foldAll where fold(.toggleAll): break
     case .left, .right, .up, .down, .farLeft, .farRight, .pageUp, .pageDown, .first, .last:
@@ -105,10 +106,11 @@ extension Viewer {
     case .group:
       notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
       return arrange { $0.grouping = $0.grouping.next }
-    case .search: prompt = Prompt(.search)
+    case .palette: ask(.command)
+    case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
     case .previousHit: return stepToHit(.backward)
-    case .filter: prompt = Prompt(.filter, text: feed.arrangement.filter.text)
+    case .filter: ask(.filter, text: feed.arrangement.filter.text)
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
     case .slower: changeSpeed(by: -1)

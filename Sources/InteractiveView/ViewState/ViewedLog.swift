@@ -12,6 +12,8 @@ struct ViewedLog: Sendable {
   let spans: LifeSpans
   let excerpt: LogExcerpt
   let outline: TimelineRows
+  /// The names that a prompt completes and finds.
+  let names: LogNames
   /// Who waits for whom among the tasks that haven't ended.
   let waits: WaitGraph
   let arrangement: Arrangement
@@ -63,6 +65,7 @@ struct ViewedLog: Sendable {
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
     let fitting = filter.isEmpty ? nil : filter.resolved(in: log, leaks: leaks).matches(in: log)
+    names = LogNames(log)
     waits = WaitGraph(log)
     let spans = LifeSpans(log)
     self.spans = spans

@@ -16,6 +16,7 @@ package struct Viewer: Sendable {
   var search = SearchState()
   var replay: Replay?
   var prompt: Prompt?
+  var history = PromptHistory()
   var exports = ExportState()
   var help = HelpState()
   /// The message on the last line until the next key.

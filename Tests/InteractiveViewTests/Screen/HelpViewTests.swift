@@ -3,6 +3,7 @@ import Testing
 
 @testable import InteractiveView
 @testable import TerminalUI
+@testable import TraceWords
 @testable import ViewerConsole
 
 @Suite("Help")

@@ -138,6 +138,7 @@ struct CommandCheck: Sendable {
   ]
 
   private static let finding: [ViewerCommand: CommandCheck] = [
+    .palette: CommandCheck { $1.viewer.prompt?.purpose == .command && $0.prompt == nil },
     .search: CommandCheck { $1.viewer.prompt?.purpose == .search && $0.prompt == nil },
     .nextHit: CommandCheck("/request<Enter>") {
       $0.timeline.chosen != $1.timeline.chosen && $1.footer.hasPrefix("hit 2 of 2")
