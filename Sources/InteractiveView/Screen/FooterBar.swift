@@ -50,10 +50,18 @@ struct FooterBar {
     line.append(page.safe(String(prompt.text.dropFirst(prompt.cursor))))
     if let problem {
       line.append("  \(problem)", Style(color: .red))
+    } else if prompt.purpose == .search, let result = viewer.search.result, !prompt.text.isEmpty {
+      line.append("  " + count(result), .dim)
     } else if prompt.text.isEmpty {
       line.append(hint(prompt.purpose), .dim)
     }
     return (line.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), cursor)
+  }
+
+  private func count(_ result: SearchResult) -> String {
+    guard result.isComplete else { return "searching" }
+    let count = result.hits.isEmpty ? "no hits" : CountText.make(result.hits.count, "hit")
+    return result.isCut ? "more than \(count)" : count
   }
 
   /// Returns examples of what may be typed.

@@ -14,8 +14,9 @@ struct Palette {
 
   /// The maximum number of lines of the list.
   private static let maxCount = 50
-  /// The maximum number of lanes, and of places, that are compared with the text for each key.
-  private static let maxNames = 20_000
+  /// The numbers of lanes, and of places, that are compared with the text for each key: word by
+  /// word, and only with the beginning of the name.
+  private static let maxNames = (words: 4_000, beginnings: 100_000)
   private static let maxRecent = 3
 
   /// The commands with their help texts, without the one that opens the list.
@@ -100,21 +101,25 @@ struct Palette {
     for (binding, folded) in Self.commands {
       offer(query.rank(of: folded)) { choice(binding) }
     }
-    for lane in viewer.viewed.names.lanes.prefix(Self.maxNames) {
-      offer(query.rank(of: lane.folded)) {
+    let names = viewer.viewed.names
+    for (number, lane) in names.lanes.prefix(Self.maxNames.beginnings).enumerated() {
+      offer(query.rank(of: lane.folded, beginningOnly: number >= Self.maxNames.words)) {
         PromptChoice(title: lane.text, note: "lane", action: .subscription(lane.first))
       }
     }
     let end = Array("/\(text.lowercased())".utf8)
-    for place in viewer.viewed.names.places.prefix(Self.maxNames) {
+    for (number, place) in names.places.prefix(Self.maxNames.beginnings).enumerated() {
       // A place without its folders is as good as the whole one.
       let isWhole = place.folded.suffix(end.count).elementsEqual(end)
-      offer(isWhole ? .whole : query.rank(of: place.folded)) {
+      let isLate = number >= Self.maxNames.words
+      offer(isWhole ? .whole : query.rank(of: place.folded, beginningOnly: isLate)) {
         let name = log.title(of: log.lifecycles[place.first])
         return PromptChoice(
           title: place.text, note: "place of \(name)", action: .subscription(place.first))
       }
     }
-    return ranked.flatMap(\.self)
+    // Letters in order match too much to be listed next to better matches.
+    let better = ranked.dropLast().flatMap(\.self)
+    return better.isEmpty ? ranked.last ?? [] : better
   }
 }

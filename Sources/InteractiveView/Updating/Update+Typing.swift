@@ -6,25 +6,47 @@ import ViewerConsole
 extension Viewer {
   mutating func ask(_ purpose: Prompt.Purpose, text: String = "") {
     prompt = Prompt(purpose, text: text)
+    if purpose == .search { search.begin() }
     offerChoices()
   }
 
   mutating func type(_ press: KeyPress) -> [Effect] {
     let isPalette = prompt?.purpose == .command
     switch (press.key, press.modifiers) {
-    case (.escape, _): prompt = nil
+    case (.escape, _): return cancel()
     case (.enter, _): return enter()
-    case (.tab, []): complete(backward: false)
-    case (.tab, .shift): complete(backward: true)
+    case (.tab, []): return complete(backward: false)
+    case (.tab, .shift): return complete(backward: true)
     case (.up, []) where isPalette, (.down, []) where isPalette:
       let chosen = prompt?.choices.chosen ?? 0
       prompt?.choices.choose(chosen + (press.key == .up ? -1 : 1))
-    case (.up, []), (.character("p"), .control): recall(older: true)
-    case (.down, []), (.character("n"), .control): recall(older: false)
-    case (.backspace, _) where prompt?.text.isEmpty == true: prompt = nil
-    default: if prompt?.edit(press) == true { offerChoices() }
+    case (.up, []), (.character("p"), .control): return recall(older: true)
+    case (.down, []), (.character("n"), .control): return recall(older: false)
+    case (.backspace, _) where prompt?.text.isEmpty == true: return cancel()
+    default:
+      let before = prompt?.text
+      if prompt?.edit(press) == true, prompt?.text != before { return follow() }
     }
     return []
+  }
+
+  /// Closes the prompt without doing anything.
+  private mutating func cancel() -> [Effect] {
+    defer { close() }
+    guard prompt?.purpose == .search, prompt?.text.isEmpty == false else { return [] }
+    search.cancel(outline)
+    return [.stopSearch]
+  }
+
+  private mutating func close() {
+    prompt = nil
+    panes.peek(nil)
+  }
+
+  /// Shows what the changed text of the prompt means.
+  mutating func follow() -> [Effect] {
+    offerChoices()
+    return searchWhileTyping()
   }
 
   /// Updates the list above the prompt of `:` after the text or the log has changed.
@@ -34,24 +56,28 @@ extension Viewer {
     self.prompt?.choices = ChoiceList(choices)
   }
 
-  private mutating func recall(older: Bool) {
-    guard let kind = prompt?.purpose.kind else { return }
+  private mutating func recall(older: Bool) -> [Effect] {
+    guard let kind = prompt?.purpose.kind else { return [] }
     let entries = history[kind]
     prompt?.recall(older: older, entries)
-    offerChoices()
+    return follow()
   }
 
-  private mutating func complete(backward: Bool) {
-    guard let prompt else { return }
+  private mutating func complete(backward: Bool) -> [Effect] {
+    guard let prompt else { return [] }
     if prompt.purpose == .command {
       if let choice = prompt.choices.selected { self.prompt?.take(choice) }
-      return offerChoices()
+      return follow()
     }
     let completions = Completions(viewed)
     let isDone = self.prompt?.complete(backward: backward) { before in
       completions.of(before, prompt.purpose.kind)
     }
-    if isDone == false { self.prompt?.problem = "nothing to complete" }
+    guard isDone == true else {
+      self.prompt?.problem = "nothing to complete"
+      return []
+    }
+    return searchWhileTyping()
   }
 
   private mutating func enter() -> [Effect] {
@@ -78,7 +104,7 @@ extension Viewer {
   /// Closes the prompt and remembers its text.
   mutating func accept(_ prompt: Prompt) {
     history.add(prompt.text, prompt.purpose.kind)
-    self.prompt = nil
+    close()
   }
 
   /// Does what the chosen line of the list says.
@@ -89,7 +115,7 @@ extension Viewer {
       return []
     }
     history.add(choice.title, .command)
-    self.prompt = nil
+    close()
     switch action {
     case .command(let command): return perform(command)
     case .pane(let pane): show(pane)

@@ -24,10 +24,12 @@ struct FuzzyQuery {
 
   /// Returns how well a text matches, or `nil` if it does not match.
   ///
-  /// - Parameter text: The bytes of the text in lowercase.
-  func rank(of text: [UInt8]) -> Rank? {
-    if text == bytes { return .whole }
-    if text.starts(with: bytes) { return .beginning }
+  /// - Parameters:
+  ///   - text: The bytes of the text in lowercase.
+  ///   - beginningOnly: True to compare only the beginning, which is faster.
+  func rank(of text: [UInt8], beginningOnly: Bool = false) -> Rank? {
+    if text.starts(with: bytes) { return text.count == bytes.count ? .whole : .beginning }
+    guard !beginningOnly else { return nil }
     if words.allSatisfy({ Self.contains($0, in: text, atWord: true) }) { return .wordBeginnings }
     if words.allSatisfy({ Self.contains($0, in: text, atWord: false) }) { return .parts }
     return hasLetters(text) ? .letters : nil

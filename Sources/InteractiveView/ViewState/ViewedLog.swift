@@ -27,6 +27,8 @@ struct ViewedLog: Sendable {
   /// The findings, one for each mistake.
   let groups: [FindingGroup]
   private let findingsBySubscription: SubscriptionFindings
+  /// What each lane of the timeline has that a user may look for.
+  let laneSigns: [LaneSigns]
   /// The number of active subscriptions in the shown part.
   let shownActive: Int
   /// The number of shown subscriptions, without leaked objects.
@@ -79,6 +81,7 @@ struct ViewedLog: Sendable {
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
     groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
     findingsBySubscription = SubscriptionFindings(findings)
+    laneSigns = LaneSigns.all(outline, excerpt, spans, findings)
     let subscriptions = excerpt.ofSubscriptions.members
     shownActive = subscriptions.count { spans[$0].state == .active }
     shownSubscriptions = subscriptions.count

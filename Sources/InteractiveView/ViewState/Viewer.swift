@@ -71,6 +71,16 @@ package struct Viewer: Sendable {
     replay?.pause()
   }
 
+  /// Returns the start of a search. If no event is selected, an event at exactly the time of the
+  /// cursor counts as ahead in both directions.
+  func searchStart(_ direction: SearchState.Direction) -> LogEvent.Position {
+    if let event = timeline.event { return event.position }
+    switch direction {
+    case .forward: return LogEvent.Position(before: timeline.cursor)
+    case .backward: return LogEvent.Position(after: timeline.cursor)
+    }
+  }
+
   /// Goes to the row of a subscription and to a time, by default the time of its beginning.
   mutating func go(to index: Int, at time: Nanoseconds? = nil) {
     guard timeline.go(to: index, at: time) else {

@@ -31,6 +31,7 @@ struct CommandCheck: Sendable {
     .events: CommandCheck { $1.shows(.events, "subscribe") },
     .detail: CommandCheck("jj") { $1.shows(.detail, "App/Model.swift:57") },
     .findings: CommandCheck { $1.shows(.findings, $0.viewed.findings[0].rule) },
+    .hits: CommandCheck("/request<Enter>") { $1.shows(.hits, "App/Model.swift:57") },
     .summary: CommandCheck { $1.shows(.summary, "STARTED") },
   ]
 

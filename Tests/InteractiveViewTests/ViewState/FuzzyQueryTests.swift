@@ -26,5 +26,8 @@ struct FuzzyQueryTests {
     #expect(rank("abc", "ab") == nil)
     #expect(rank("abc", "") == nil)
     #expect(rank("", "") == .whole)
+    let query = FuzzyQuery("zo")
+    #expect(query.rank(of: Array("zoom".utf8), beginningOnly: true) == .beginning)
+    #expect(query.rank(of: Array("a zoom".utf8), beginningOnly: true) == nil)
   }
 }
