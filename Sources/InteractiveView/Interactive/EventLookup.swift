@@ -1,4 +1,5 @@
 import TraceAnalysis
+import TraceFormat
 
 /// A reader for the events that a viewer requests: a few events anywhere in the log, in a short
 /// time.
@@ -27,6 +28,16 @@ struct EventLookup {
   func find(_ request: EventSearchRequest) -> LogEvent? {
     let found = events(request.scope, request.position, forward: request.forward, 1)
     return request.forward ? found.first : found.last
+  }
+
+  /// Returns the texts of hits.
+  func texts(_ request: HitRequest) -> HitPage {
+    let texts = request.locations.map { location -> String? in
+      guard (1...HitRequest.maxLength).contains(location.length) else { return nil }
+      let keys = [LogFormat.Key.value, .error, .name].map(\.rawValue)
+      return reader.fields(at: location).first { keys.contains($0.key) }?.value
+    }
+    return HitPage(request: request, texts: texts)
   }
 
   private func events(

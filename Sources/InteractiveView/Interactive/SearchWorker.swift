@@ -112,10 +112,10 @@ struct SearchScan: MergingVisitor {
       isCut = true
       return
     }
-    let position = LogEvent.Position(
-      time: time.after(viewed.log.logs[number].offset), file: location.file, offset: location.offset
-    )
-    hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
+    hits.append(
+      SearchResult.Hit(
+        time: time.after(viewed.log.logs[number].offset), location: location,
+        lifecycle: Int32(clamping: index)))
   }
 
   mutating func append(_ next: consuming SearchScan, lines: Int) {
@@ -146,10 +146,10 @@ struct SearchScan: MergingVisitor {
       guard fits || number == lifecycle.id.number && viewed.log.isNamed(lifecycle, text.text) else {
         continue
       }
-      let location = lifecycle.firstLocation
-      let position = LogEvent.Position(
-        time: lifecycle.start, file: location.file, offset: location.offset)
-      hits.append(SearchResult.Hit(position: position, lifecycle: Int32(clamping: index)))
+      hits.append(
+        SearchResult.Hit(
+          time: lifecycle.start, location: lifecycle.firstLocation,
+          lifecycle: Int32(clamping: index)))
     }
     return hits
   }

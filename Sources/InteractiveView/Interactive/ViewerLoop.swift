@@ -120,6 +120,7 @@ package final class ViewerLoop {
     case .find(let request): tell(.found(request, EventLookup(viewer).find(request)))
     case .search(let text): searching.start(text, in: viewer.viewed)
     case .stopSearch: searching.stop()
+    case .readHits(let request): tell(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range): log.summarize(viewer.viewed, in: range)
     case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
     case .open(let file, let line): open(file, line)

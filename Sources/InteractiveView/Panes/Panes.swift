@@ -1,7 +1,7 @@
 /// The list of panes, in the order of their tabs and keys.
 enum Panes {
   static var all: [any Pane] {
-    [SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane()]
+    [SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(), HitsPane()]
   }
 }
 
@@ -10,6 +10,7 @@ extension Pane {
   func subject(in viewer: Viewer) -> String? { nil }
   func lineCount(_ viewer: Viewer) -> Int { 0 }
   func events(_ viewer: Viewer) -> EventRequest? { nil }
+  func hits(_ viewer: Viewer) -> HitRequest? { nil }
   var needsStatistics: Bool { false }
 
   mutating func adapt(to viewer: Viewer) {}

@@ -50,10 +50,27 @@ struct FooterBar {
     line.append(page.safe(String(prompt.text.dropFirst(prompt.cursor))))
     if let problem {
       line.append("  \(problem)", Style(color: .red))
-    } else if prompt.purpose == .filter, prompt.text.isEmpty {
-      line.append("lane:a.* source:*.swift state:active scope:x thread:main value:x dur>1s", .dim)
+    } else if prompt.purpose == .search, let result = viewer.search.result, !prompt.text.isEmpty {
+      line.append("  " + count(result), .dim)
+    } else if prompt.text.isEmpty {
+      line.append(hint(prompt.purpose), .dim)
     }
     return (line.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), cursor)
+  }
+
+  private func count(_ result: SearchResult) -> String {
+    guard result.isComplete else { return "searching" }
+    let count = result.hits.isEmpty ? "no hits" : CountText.make(result.hits.count, "hit")
+    return result.isCut ? "more than \(count)" : count
+  }
+
+  /// Returns examples of what may be typed.
+  private func hint(_ purpose: Prompt.Purpose) -> String {
+    switch purpose {
+    case .command: "#7  1.5s  12:01:03  lane  File.swift:26  a part of a command"
+    case .filter: "lane:a.* source:*.swift state:active scope:x thread:main value:x dur>1s"
+    case .search, .export: ""
+    }
   }
 
   private func status(width: Int) -> Line {

@@ -12,7 +12,7 @@ struct KeyBar {
   /// The line, without the keys that do not fit. Help always fits, as it lists all of them.
   var line: Line {
     let page = viewer.page
-    guard viewer.prompt == nil else { return list(Self.promptKeys, upTo: page.width) }
+    if let prompt = viewer.prompt { return list(keys(of: prompt), upTo: page.width) }
     let help = list([hint(.help, "help")], upTo: page.width)
     var line = list(hints, upTo: page.width - help.columns - Self.gap.count)
     if line.columns > 0 { line.append(Self.gap) }
@@ -23,9 +23,15 @@ struct KeyBar {
   private typealias Hint = (key: String, label: String)
 
   private static let gap = "  "
-  private static let promptKeys: [Hint] = [
-    ("Enter", "accept"), ("Esc", "cancel"), ("^U", "clear"), ("^W", "delete word"),
-  ]
+
+  private func keys(of prompt: Prompt) -> [Hint] {
+    let arrows = viewer.page.glyphs.isASCII ? "Up/Down" : "↑↓"
+    let isPalette = prompt.purpose == .command
+    return [
+      ("Enter", isPalette ? "run" : "accept"), ("Esc", "cancel"), ("Tab", "complete"),
+      (arrows, isPalette ? "choose" : "history"),
+    ] + (isPalette ? [("^P", "history")] : []) + [("^U", "clear"), ("^W", "delete word")]
+  }
 
   private func list(_ hints: [Hint], upTo width: Int) -> Line {
     var line = Line()
@@ -56,8 +62,9 @@ struct KeyBar {
       let hits = viewer.search.result != nil ? [hint(.nextHit, "next hit")] : []
       return finding + hits + [
         hint(.nextPane, "pane"), hint(.open, "fold"), hint(.nextEvent, "event"),
-        hint(.search, "search"), hint(.filter, "filter"), hint(.zoomIn, "zoom"),
-        hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"), hint(.quit, "quit"),
+        hint(.search, "search"), hint(.filter, "filter"), hint(.palette, "go to"),
+        hint(.zoomIn, "zoom"), hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"),
+        hint(.quit, "quit"),
       ]
     case .pane:
       let fold = viewer.panes.currentID == .findings ? [hint(.foldAll, "unfold all")] : []

@@ -1,25 +1,5 @@
 import TerminalUI
 
-/// A command of the viewer, independent of its key and the focus.
-enum ViewerCommand: Hashable, CaseIterable, Sendable {
-  // Moving
-  case left, right, up, down, farLeft, farRight, pageUp, pageDown, first, last
-  case zoomIn, zoomOut, panLeft, panRight, fit
-  case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding,
-    previousFinding
-  case mark, goToMark
-  // Viewing
-  case open, foldAll, nextPane, previousPane
-  case clock, sort, group, enlarge, shrinkPane, growPane
-  // Finding
-  case search, nextHit, previousHit, filter, leaksOnly
-  // Replaying
-  case play, slower, faster, stepBack, skipGaps
-  // Exporting
-  case copy, source, export
-  case mouse, redraw, help, back, quit, interrupt, suspend
-}
-
 /// The only list of the keys of the viewer, with their meanings and their help text.
 enum KeyTable {
   /// The meaning of a key.
@@ -130,6 +110,7 @@ enum KeyTable {
   }
 
   private static let finding = [
+    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane or a place; any command"),
     Binding([.init("/")], .search, "search lanes, sources and values"),
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),

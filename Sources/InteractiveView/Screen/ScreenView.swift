@@ -17,6 +17,8 @@ struct ScreenView {
       lines.append(PaneTabs(viewer).line)
       lines += fill(viewer.panes.current.lines(viewer), layout.pane.count)
     }
+    let choices = ChoicesView(viewer, layout).lines
+    lines.replaceSubrange(lines.count - choices.count..<lines.count, with: choices)
     let (footer, cursor) = FooterBar(viewer).line
     lines.append(footer)
     if layout.keys != nil { lines.append(KeyBar(viewer).line) }

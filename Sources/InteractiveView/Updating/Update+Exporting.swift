@@ -39,7 +39,7 @@ extension Viewer {
 
   mutating func askWhereToExport() {
     let name = timeline.selectedLane.map { ExportName.stem(of: $0.name) } ?? "trace"
-    prompt = Prompt(.export(exportTitle), text: "\(name).csv")
+    ask(.export(exportTitle), text: "\(name).csv")
   }
 
   /// Starts the export to the file that was typed into a prompt.
@@ -48,7 +48,7 @@ extension Viewer {
       self.prompt?.problem = ExportName.problem
       return []
     }
-    self.prompt = nil
+    accept(prompt)
     exports.start()
     notice = Notice(text: "exporting to \(prompt.text)")
     return [

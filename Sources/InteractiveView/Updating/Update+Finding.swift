@@ -1,54 +1,36 @@
-import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
 import ViewerConsole
 
-// Typing into a prompt, searching and filtering.
+// Searching.
 extension Viewer {
-  mutating func type(_ press: KeyPress) -> [Effect] {
-    switch press.key {
-    case .escape: prompt = nil
-    case .enter: return enter()
-    case .backspace where prompt?.text.isEmpty == true: prompt = nil
-    default: _ = prompt?.edit(press)
-    }
-    return []
-  }
-
-  private mutating func enter() -> [Effect] {
-    guard let prompt else { return [] }
-    switch prompt.purpose {
-    case .search:
-      self.prompt = nil
-      return search(for: prompt.text)
-    case .filter:
-      do throws(ViewFilter.Problem) {
-        var filter = try ViewFilter(prompt.text)
-        filter.leaksOnly = feed.arrangement.filter.leaksOnly
-        self.prompt = nil
-        return arrange { $0.filter = filter }
-      } catch {
-        self.prompt?.problem = error.sentence
-        return []
-      }
-    case .export: return export(prompt)
-    }
-  }
-
-  private mutating func search(for text: String) -> [Effect] {
+  mutating func search(for text: String) -> [Effect] {
     guard !text.isEmpty else {
       search.end()
       return [.stopSearch]
     }
-    search.start(SearchText(text))
-    return [.search(SearchText(text))]
+    // The search runs since the text was typed.
+    guard search.result?.text == SearchText(text) else {
+      search.start(SearchText(text))
+      return [.search(SearchText(text))]
+    }
+    return stepToHit(.forward)
+  }
+
+  /// Searches for the text in the prompt while it is typed.
+  mutating func searchWhileTyping() -> [Effect] {
+    guard let prompt, prompt.purpose == .search else { return [] }
+    let text = prompt.text.isEmpty ? nil : SearchText(prompt.text)
+    panes.peek(text == nil ? nil : .hits)
+    search.preview(text)
+    return [text.map { .search($0) } ?? .stopSearch]
   }
 
   /// Takes the results of a search. Goes to the first hit after the cursor when the search is
   /// complete.
   mutating func take(_ result: SearchResult) -> [Effect] {
-    search.take(result).map { goToHit($0) } ?? []
+    search.take(result, outline).map { goToHit($0) } ?? []
   }
 
   mutating func stepToHit(_ direction: SearchState.Direction) -> [Effect] {
@@ -62,16 +44,6 @@ extension Viewer {
     case .nothing: return goToHit(direction)
     case .newSearch: return [.search(text)]
     case .completion: return []
-    }
-  }
-
-  /// Returns the start of a search. If no event is selected, an event at exactly the time of the
-  /// cursor counts as ahead in both directions.
-  private func searchStart(_ direction: SearchState.Direction) -> LogEvent.Position {
-    if let event = timeline.event { return event.position }
-    switch direction {
-    case .forward: return LogEvent.Position(before: timeline.cursor)
-    case .backward: return LogEvent.Position(after: timeline.cursor)
     }
   }
 

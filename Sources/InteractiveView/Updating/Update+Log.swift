@@ -20,6 +20,8 @@ extension Viewer {
     }
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()
+    search.note(outline)
+    offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
     return []
   }
@@ -61,6 +63,9 @@ extension Viewer {
     }
     if let needed = pane.events(self), needed != panes.events.request {
       effects.append(.read(needed))
+    }
+    if let needed = pane.hits(self), needed != panes.hits.request {
+      effects.append(.readHits(needed))
     }
     return effects
   }

@@ -50,6 +50,10 @@ extension Viewer {
   }
 
   private mutating func clickTimeline(_ press: MousePress, line: Int) {
+    if press.column == layout.scrollBar {
+      let row = press.row - layout.timeline.lowerBound
+      return timeline.select(item: ScrollBar(self, layout).item(at: row))
+    }
     let isLine = timeline.list.items.indices.contains(line)
     timeline.select(item: isLine ? line : timeline.list.selected)
     // On a label, the click selects the line only.

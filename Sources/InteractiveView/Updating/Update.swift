@@ -15,10 +15,10 @@ extension Viewer {
   /// viewer.
   mutating func update(_ message: Message) -> [Effect] {
     var effects: [Effect] = []
-    let pane = panes.currentID
+    let pane = panes.chosenID
     switch message {
     case .input(.key(let press)): effects = take(press)
-    case .input(.paste(let text)): paste(text)
+    case .input(.paste(let text)): effects = paste(text)
     case .input(.mouse(let press)): mouse(press)
     case .resized(let columns, let rows): terminal.resize(columns: columns, rows: rows)
     case .arranged(let viewed, let reading): effects = take(viewed, reading)
@@ -26,6 +26,7 @@ extension Viewer {
     case .read(let page): if page.request == neededEvents { panes.take(page) }
     case .found(let request, let event): arrive(request, event)
     case .searched(let result): effects = take(result)
+    case .readHits(let page): panes.take(page)
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
@@ -33,7 +34,7 @@ extension Viewer {
     case .ticked(let now): play(to: now)
     }
     // After the user has entered a pane or turned to another one, no pane is suggested anymore.
-    if case .input = message, focus == .pane || panes.currentID != pane { panes.settle() }
+    if case .input = message, focus == .pane || panes.chosenID != pane { panes.settle() }
     let canGrow = focus == .pane && terminal.rows >= ViewLayout.minRowsForBoth
     paneLines = canGrow ? panes.current.lineCount(self) : 0
     timeline.scroll(height: layout.timeline.count)
@@ -58,16 +59,18 @@ extension Viewer {
     return []
   }
 
-  private mutating func paste(_ text: String) {
+  private mutating func paste(_ text: String) -> [Effect] {
     // Pasted text is accepted only in a prompt, because it must not act as commands.
     if prompt != nil {
       prompt?.insert(text)
+      return follow()
     } else {
-      notice = Notice(text: "paste works only after / and &")
+      notice = Notice(text: "paste works only after :, / and &")
     }
+    return []
   }
 
-  private mutating func perform(_ command: ViewerCommand) -> [Effect] {
+  mutating func perform(_ command: ViewerCommand) -> [Effect] {
     switch command {
     case .left where fold(.fold), .right where fold(.unfold), .foldAll where fold(.toggleAll): break
     case .left, .right, .up, .down, .farLeft, .farRight, .pageUp, .pageDown, .first, .last:
@@ -105,10 +108,11 @@ extension Viewer {
     case .group:
       notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
       return arrange { $0.grouping = $0.grouping.next }
-    case .search: prompt = Prompt(.search)
+    case .palette: ask(.command)
+    case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
     case .previousHit: return stepToHit(.backward)
-    case .filter: prompt = Prompt(.filter, text: feed.arrangement.filter.text)
+    case .filter: ask(.filter, text: feed.arrangement.filter.text)
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
     case .slower: changeSpeed(by: -1)

@@ -13,6 +13,7 @@ enum Message: Sendable {
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchResult)
+  case readHits(HitPage)
   case summarized([LaneSummary], of: SummaryKey)
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
@@ -33,6 +34,8 @@ enum Effect: Sendable, Equatable {
   /// Starts a search. The answers are several `searched` messages.
   case search(SearchText)
   case stopSearch
+  /// Reads the texts of hits. The answer is `readHits`.
+  case readHits(HitRequest)
   /// Computes the statistics. The answer is `summarized`.
   case summarize(TimeRange?)
   /// Copies a string to the clipboard of the user at the terminal.

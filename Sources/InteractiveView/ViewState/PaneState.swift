@@ -20,6 +20,8 @@ protocol Pane: Sendable {
   func lineCount(_ viewer: Viewer) -> Int
   /// Returns the events that the pane shows, or `nil` if it shows none.
   func events(_ viewer: Viewer) -> EventRequest?
+  /// Returns the hits whose texts the pane shows, or `nil` if it shows none.
+  func hits(_ viewer: Viewer) -> HitRequest?
   /// A Boolean value that indicates whether the pane shows the statistics of lanes.
   var needsStatistics: Bool { get }
 
@@ -84,7 +86,10 @@ struct PaneState: Sendable {
   private var shown = 0
   /// A Boolean value that indicates whether the user has chosen which pane is shown.
   private var isChosen = false
+  /// The pane that replaces the shown one while a prompt is open.
+  private var peeked: PaneID?
   private(set) var events = EventPage()
+  private(set) var hits = HitPage()
   var statistics = StatisticsState()
 
   init(_ panes: [any Pane]) {
@@ -93,8 +98,10 @@ struct PaneState: Sendable {
   }
 
   /// The shown pane.
-  var current: any Pane { all[shown] }
+  var current: any Pane { all[peeked.flatMap { index(of: $0) } ?? shown] }
   var currentID: PaneID { type(of: current).id }
+  /// The identity of the pane that is shown when no prompt is open.
+  var chosenID: PaneID { type(of: all[shown]).id }
   var ids: [PaneID] { all.map { type(of: $0).id } }
 
   /// Returns the number of a pane, which is also its key.
@@ -130,8 +137,11 @@ struct PaneState: Sendable {
 
   /// Shows a pane unless the user has chosen one.
   mutating func suggest(_ id: PaneID) {
-    if !isChosen, currentID != id { show(id) }
+    if !isChosen, chosenID != id { show(id) }
   }
+
+  /// Shows another pane for a while, or the one before again.
+  mutating func peek(_ id: PaneID?) { peeked = id }
 
   mutating func turnToLast() { shown = all.count - 1 }
 
@@ -149,10 +159,13 @@ struct PaneState: Sendable {
   /// Forgets everything that depends on the state of the log.
   mutating func forgetLog() {
     events = EventPage()
+    hits = HitPage()
     for index in all.indices { all[index].forgetLog() }
   }
 
   mutating func take(_ page: EventPage) { events = page }
+
+  mutating func take(_ page: HitPage) { hits = page }
 }
 
 /// The statistics of lanes, which take a while to compute.

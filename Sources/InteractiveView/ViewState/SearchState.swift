@@ -1,4 +1,5 @@
 import TraceAnalysis
+import TraceFormat
 
 /// The search for a string in the log.
 struct SearchState: Sendable {
@@ -19,6 +20,29 @@ struct SearchState: Sendable {
   private(set) var result: SearchResult?
   /// The direction in which to go to a hit when the search is complete, or `nil` to stay.
   private var pendingStep: Direction?
+  /// The search before the prompt was opened.
+  private var earlier: SearchResult?
+  /// A Boolean value for each lane of the timeline that indicates whether it has a hit.
+  private(set) var lanes: [Bool] = []
+
+  // MARK: Searching while a text is typed
+
+  /// Remembers the search to which `cancel` returns.
+  mutating func begin() { earlier = result }
+
+  /// Starts a search that doesn't go to a hit.
+  mutating func preview(_ text: SearchText?) {
+    result = text.map { SearchResult(text: $0) }
+    pendingStep = nil
+    lanes = []
+  }
+
+  /// Returns to the search before the prompt was opened.
+  mutating func cancel(_ outline: TimelineRows) {
+    result = earlier
+    pendingStep = nil
+    note(outline)
+  }
 
   /// Starts a search that goes to the next hit.
   mutating func start(_ text: SearchText) {
@@ -26,15 +50,29 @@ struct SearchState: Sendable {
     pendingStep = .forward
   }
 
-  mutating func end() { result = nil }
+  mutating func end() {
+    result = nil
+    lanes = []
+  }
+
+  /// Notes which lanes of the timeline have hits.
+  mutating func note(_ outline: TimelineRows) {
+    lanes = []
+    guard let result, !result.hits.isEmpty else { return }
+    lanes = Array(repeating: false, count: outline.lanes.count)
+    for hit in result.hits {
+      if let item = outline.item(of: Int(hit.lifecycle)) { lanes[item.lane] = true }
+    }
+  }
 
   /// Notes that the hits are about another filter.
   mutating func invalidate() { result?.revision = -1 }
 
   /// Takes the results of a search. Returns the direction in which to go to a hit now, if any.
-  mutating func take(_ new: SearchResult) -> Direction? {
+  mutating func take(_ new: SearchResult, _ outline: TimelineRows) -> Direction? {
     guard let result, result.text == new.text else { return nil }
     self.result = new
+    note(outline)
     guard new.isComplete else { return nil }
     defer { pendingStep = nil }
     return pendingStep
@@ -59,9 +97,16 @@ struct SearchState: Sendable {
 /// The hits of a search so far.
 struct SearchResult: Sendable {
   struct Hit: Sendable {
-    let position: LogEvent.Position
+    let time: Nanoseconds
+    /// The location of the record. It has no length if the hit is the beginning of a subscription
+    /// whose lane or source was found.
+    let location: TraceRecord.Location
     /// The index in the lifecycles.
     let lifecycle: Int32
+
+    var position: LogEvent.Position {
+      LogEvent.Position(time: time, file: location.file, offset: location.offset)
+    }
   }
 
   var text: SearchText
@@ -91,4 +136,27 @@ struct SearchResult: Sendable {
       return index > 0 ? (hits[index - 1], index - 1, false) : (last, hits.count - 1, true)
     }
   }
+}
+
+/// A request for the texts of some hits, which are read from the log.
+struct HitRequest: Equatable, Sendable {
+  let text: SearchText
+  let revision: Int
+  let range: Range<Int>
+  let locations: [TraceRecord.Location]
+
+  /// The maximum length in bytes of a record whose text is read. The thread that draws waits for
+  /// the texts.
+  static let maxLength = 16_384
+
+  static func == (left: HitRequest, right: HitRequest) -> Bool {
+    // The same search in the same log has the same hits.
+    left.text == right.text && left.revision == right.revision && left.range == right.range
+  }
+}
+
+/// The texts of the hits of a request. A text is `nil` if it isn't in the log or too long.
+struct HitPage: Sendable {
+  var request: HitRequest?
+  var texts: [String?] = []
 }

@@ -74,6 +74,29 @@ extension ViewFilter {
   /// The kinds of words, as problems list them.
   private static let kinds = ["lane", "source", "scope", "thread", "value", "state"]
 
+  /// The beginnings of words with a kind.
+  static let beginnings =
+    kinds.map { $0 + ":" }
+    + LogFilter.Comparison.Quantity.allCases.map { $0.rawValue + ($0 == .start ? "<" : ">") }
+
+  /// Splits a word into the sign of a negation, which is empty without one, and the rest.
+  static func sign(of word: String) -> (sign: String, rest: String) { ("", word) }
+
+  /// Returns a name as it is written in a filter.
+  static func quoted(_ name: String) -> String { name.contains(" ") ? "\"\(name)\"" : name }
+
+  /// Returns the word at the end of a text, with its quotation marks, or an empty string after a
+  /// space.
+  static func lastWord(of text: String) -> String {
+    var start = text.startIndex
+    var isQuoted = false
+    for index in text.indices {
+      if text[index] == "\"" { isQuoted.toggle() }
+      if text[index] == " ", !isQuoted { start = text.index(after: index) }
+    }
+    return String(text[start...])
+  }
+
   /// Parses a filter. Spaces separate words, except in quotes.
   init(_ text: String) throws(Problem) {
     self.init()

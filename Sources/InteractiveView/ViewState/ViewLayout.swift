@@ -11,7 +11,9 @@ struct ViewLayout: Equatable {
   let keys: Int?
   let labelWidth: Int
   /// The number of columns in the timeline.
-  let cells: Int
+  private(set) var cells: Int
+  /// The column of the scroll bar, or `nil` if all lines of the timeline are visible.
+  private(set) var scrollBar: Int?
   let isTooSmall: Bool
 
   /// How the rows are divided between the timeline and the pane.
@@ -33,6 +35,8 @@ struct ViewLayout: Equatable {
   static let minRowsForKeys = 20
   /// The minimum number of rows for a legend below the timeline.
   static let minRowsForLegend = 30
+  /// The columns of the timeline without which there is no scroll bar.
+  private static let minCellsForScrollBar = 20
   /// The rows of the timeline that stay visible next to a pane with the focus.
   private static let minTimelineRows = 4
   /// The rows that stay visible of the smaller part.
@@ -81,6 +85,10 @@ struct ViewLayout: Equatable {
     }
     if rows < Self.minRowsForBoth { paneRows = 0 }
     timeline = axis.upperBound..<footer - paneRows
+    if items > timeline.count, cells > Self.minCellsForScrollBar, !timeline.isEmpty {
+      cells -= 1
+      scrollBar = columns - 1
+    }
     if paneRows > 0 {
       tabs = timeline.upperBound
       pane = timeline.upperBound + 1..<footer

@@ -12,6 +12,8 @@ struct ViewedLog: Sendable {
   let spans: LifeSpans
   let excerpt: LogExcerpt
   let outline: TimelineRows
+  /// The names that a prompt completes and finds.
+  let names: LogNames
   /// Who waits for whom among the tasks that haven't ended.
   let waits: WaitGraph
   let arrangement: Arrangement
@@ -25,6 +27,8 @@ struct ViewedLog: Sendable {
   /// The findings, one for each mistake.
   let groups: [FindingGroup]
   private let findingsBySubscription: SubscriptionFindings
+  /// What each lane of the timeline has that a user may look for.
+  let laneSigns: [LaneSigns]
   /// The number of active subscriptions in the shown part.
   let shownActive: Int
   /// The number of shown subscriptions, without leaked objects.
@@ -63,6 +67,7 @@ struct ViewedLog: Sendable {
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
     let fitting = filter.isEmpty ? nil : filter.resolved(in: log, leaks: leaks).matches(in: log)
+    names = LogNames(log)
     waits = WaitGraph(log)
     let spans = LifeSpans(log)
     self.spans = spans
@@ -76,6 +81,7 @@ struct ViewedLog: Sendable {
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
     groups = verdict.groups(of: excerpt)
     findingsBySubscription = SubscriptionFindings(findings)
+    laneSigns = LaneSigns.all(outline, excerpt, spans, findings)
     let subscriptions = excerpt.ofSubscriptions.members
     shownActive = subscriptions.count { spans[$0].state == .active }
     shownSubscriptions = subscriptions.count

@@ -16,6 +16,7 @@ package struct Viewer: Sendable {
   var search = SearchState()
   var replay: Replay?
   var prompt: Prompt?
+  var history = PromptHistory()
   var exports = ExportState()
   var help = HelpState()
   /// The message on the last line until the next key.
@@ -68,6 +69,16 @@ package struct Viewer: Sendable {
   mutating func point(to time: Nanoseconds) {
     timeline.point(to: time)
     replay?.pause()
+  }
+
+  /// Returns the start of a search. If no event is selected, an event at exactly the time of the
+  /// cursor counts as ahead in both directions.
+  func searchStart(_ direction: SearchState.Direction) -> LogEvent.Position {
+    if let event = timeline.event { return event.position }
+    switch direction {
+    case .forward: return LogEvent.Position(before: timeline.cursor)
+    case .backward: return LogEvent.Position(after: timeline.cursor)
+    }
   }
 
   /// Goes to the row of a subscription and to a time, by default the time of its beginning.

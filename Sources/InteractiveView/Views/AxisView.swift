@@ -69,11 +69,24 @@ struct AxisView {
     return Line(names, .dim)
   }
 
+  /// The columns in which there are hits of the search.
+  private var hitColumns: [Int] {
+    guard let hits = viewer.search.result?.hits, !hits.isEmpty else { return [] }
+    return (0..<scale.columns).filter { column in
+      let first = hits.partitionPoint { $0.time >= scale.start(of: column) }
+      guard first < hits.count, viewer.timeline.window.contains(hits[first].time) else {
+        return false
+      }
+      return scale.column(of: hits[first].time) == column
+    }
+  }
+
   private func axis(_ ticks: [TimeScale.Tick]) -> Line {
     let glyphs = viewer.page.glyphs
     var cells = [(text: String, style: Style)](
       repeating: (glyphs.axis, .dim), count: scale.columns)
     for tick in ticks { cells[tick.column].text = glyphs.tick }
+    for column in hitColumns { cells[column] = (glyphs.elements[0], ScrollBar.hitStyle) }
     if let between = viewer.timeline.marks.between {
       let range = scale.column(of: between.start)...scale.column(of: between.end)
       for column in range

@@ -33,7 +33,14 @@ struct TimelinePainter {
     if layout.timeline.count - shown.count > legend.count, !shown.isEmpty {
       lines.replaceSubrange(lines.count - legend.count..<lines.count, with: legend)
     }
-    return Array(lines.prefix(layout.timeline.count))
+    lines = Array(lines.prefix(layout.timeline.count))
+    guard let column = layout.scrollBar else { return lines }
+    return zip(lines, ScrollBar(viewer, layout).cells).map { line, cell in
+      var line = line
+      line.pad(to: column)
+      line.append(cell.text, cell.style)
+      return line
+    }
   }
 
   /// The reason that there is nothing to see.

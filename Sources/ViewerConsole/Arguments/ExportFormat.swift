@@ -38,6 +38,20 @@ package struct ExportName {
     format = found.format
   }
 
+  /// Returns the names with a known ending that begin with a text.
+  package static func completions(of path: String) -> [String] {
+    let slash = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    guard !path[slash...].isEmpty else { return [] }
+    let name = String(path[slash...])
+    let endings = ExportFormat.allCases.flatMap(\.fileEndings)
+    // What follows a point may be the beginning of an ending.
+    let stems = name.indices.filter { name[$0] == "." }.map { String(name[..<$0]) } + [name]
+    let names = stems.lazy.map { stem in
+      endings.map { stem + $0 }.filter { $0.hasPrefix(name) && $0 != name && !stem.isEmpty }
+    }
+    return (names.first { !$0.isEmpty } ?? []).map { path[..<slash] + $0 }
+  }
+
   /// Returns a lane name as the stem of a file name.
   package static func stem(of lane: String) -> String {
     let clean = lane.map { character in

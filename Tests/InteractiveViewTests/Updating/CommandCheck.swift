@@ -31,6 +31,7 @@ struct CommandCheck: Sendable {
     .events: CommandCheck { $1.shows(.events, "subscribe") },
     .detail: CommandCheck("jj") { $1.shows(.detail, "App/Model.swift:57") },
     .findings: CommandCheck { $1.shows(.findings, $0.viewed.findings[0].rule) },
+    .hits: CommandCheck("/request<Enter>") { $1.shows(.hits, "App/Model.swift:57") },
     .summary: CommandCheck { $1.shows(.summary, "STARTED") },
   ]
 
@@ -138,6 +139,7 @@ struct CommandCheck: Sendable {
   ]
 
   private static let finding: [ViewerCommand: CommandCheck] = [
+    .palette: CommandCheck { $1.viewer.prompt?.purpose == .command && $0.prompt == nil },
     .search: CommandCheck { $1.viewer.prompt?.purpose == .search && $0.prompt == nil },
     .nextHit: CommandCheck("/request<Enter>") {
       $0.timeline.chosen != $1.timeline.chosen && $1.footer.hasPrefix("hit 2 of 2")

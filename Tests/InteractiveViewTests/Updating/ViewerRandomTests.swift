@@ -137,7 +137,8 @@ extension Message {
   private static let typed = [
     "request", "a", "lane:search.*", "state:active", "value:s", "thread:main", "dur>1s",
     "elements>1",
-    "state:busy", "lane:nothing", "x.csv", "日本語 👩‍👩‍👧‍👦", "e\u{301}", "\u{301}", "\"", "q",
+    "state:busy", "lane:nothing", "#2", "0.2s", "zoom", "sta", "x.csv", "日本語 👩‍👩‍👧‍👦", "e\u{301}",
+    "\u{301}", "\"", "q",
   ]
   private static let pasted = [
     "jjq\n", "\u{1B}[2J\u{3}", "lane:a.*", "\u{202E}abc", "日本\t語", "\r\n", "\u{9B}31m", "",
@@ -174,6 +175,7 @@ extension Message {
       KeyPress(.enter), KeyPress(.left), KeyPress(.delete), KeyPress(.home), .control("w"),
       .control("k"), .control("u"), .control("a"), KeyPress(.function(9)), KeyPress("é", .alt),
       KeyPress("W"), KeyPress("\u{301}"), KeyPress(.insert), KeyPress("/"), KeyPress("&"),
+      KeyPress(":"), KeyPress(.tab), KeyPress(.tab, .shift), KeyPress(.up), KeyPress(.down),
     ]
     return others.randomElement(using: &random) ?? KeyPress(.enter)
   }

@@ -93,6 +93,7 @@ struct ViewerStage {
     case .read(let request): send(.read(EventLookup(viewer).page(request)))
     case .find(let request): send(.found(request, EventLookup(viewer).find(request)))
     case .search(let text): send(.searched(SearchWorker.result(text, in: viewer.viewed)))
+    case .readHits(let request): send(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range):
       send(
         .summarized(

@@ -1,0 +1,86 @@
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+import ViewerConsole
+
+/// The ways to complete the text of a prompt, from the names in a log.
+struct Completions {
+  private let viewed: ViewedLog
+  private var log: LogAnalysis { viewed.log }
+
+  /// The maximum number of candidates.
+  private static let maxCount = 100
+
+  init(_ viewed: ViewedLog) {
+    self.viewed = viewed
+  }
+
+  /// Returns how to complete the text before the cursor of a prompt.
+  func of(_ before: String, _ kind: Prompt.Kind) -> Prompt.Completion {
+    switch kind {
+    case .command: Prompt.Completion(start: 0, candidates: [])
+    case .search: Prompt.Completion(start: 0, candidates: names(beginning: before))
+    case .filter: ofFilter(before)
+    case .export: Prompt.Completion(start: 0, candidates: ExportName.completions(of: before))
+    }
+  }
+
+  /// Completes the last word of a filter: its kind, or its value if it has a kind.
+  private func ofFilter(_ before: String) -> Prompt.Completion {
+    let word = ViewFilter.lastWord(of: before)
+    let start = before.count - word.count
+    let (sign, positive) = ViewFilter.sign(of: word)
+    let candidates: [String]
+    if let colon = positive.firstIndex(of: ":") {
+      let kind = String(positive[..<colon])
+      let typed = String(positive[positive.index(after: colon)...]).replacing("\"", with: "")
+      candidates = values(of: kind, beginning: typed).map { "\(kind):\(ViewFilter.quoted($0))" }
+    } else {
+      let kinds = ViewFilter.beginnings.filter { $0.hasPrefix(positive) && $0 != positive }
+      candidates =
+        positive.isEmpty ? kinds : kinds + names(beginning: positive).map(ViewFilter.quoted)
+    }
+    return Prompt.Completion(start: start, candidates: candidates.map { sign + $0 })
+  }
+
+  private func names(beginning text: String) -> [String] {
+    lanes(beginning: text)
+      // Nobody remembers the folders of a file.
+      + unique(
+        viewed.names.files.lazy.map { $0.split(separator: "/").last.map(String.init) ?? $0 },
+        beginning: text)
+  }
+
+  private func lanes(beginning text: String) -> [String] {
+    let folded = Array(text.lowercased().utf8)
+    return viewed.names.lanes.lazy.filter { $0.folded.starts(with: folded) && $0.text != text }
+      .prefix(Self.maxCount).map(\.text)
+  }
+
+  private func values(of kind: String, beginning text: String) -> [String] {
+    switch kind {
+    case "lane": lanes(beginning: text)
+    case "source": unique(viewed.names.files, beginning: text)
+    case "state": unique(Lifecycle.State.allCases.map { "\($0)" }, beginning: text)
+    case "scope": unique(log.scopes.lazy.map(\.title), beginning: text)
+    case "thread": unique(threads, beginning: text)
+    default: []
+    }
+  }
+
+  private var threads: [String] {
+    log.logs.indices.flatMap { number in
+      Set(log.logs[number].threads.keys).union([UInt64(LogFormat.mainThread)]).sorted()
+        .map { ThreadLabel.of($0, log: number, in: log) }
+    }
+  }
+
+  /// Returns the different names that begin with a text, without regard to case.
+  private func unique(_ names: some Sequence<String>, beginning text: String) -> [String] {
+    let folded = text.lowercased()
+    var known: Set<String> = [text]
+    return Array(
+      names.lazy.filter { $0.lowercased().hasPrefix(folded) && known.insert($0).inserted }
+        .prefix(Self.maxCount))
+  }
+}

@@ -1,0 +1,168 @@
+import TestSupport
+import Testing
+
+@testable import InteractiveView
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+
+@Suite("The list of commands")
+struct UpdatePaletteTests {
+  private func number(_ stage: ViewerStage) -> UInt64? {
+    stage.timeline.chosenLifecycle?.id.number
+  }
+
+  @Test(
+    "A number, a lane and a place go to a subscription",
+    arguments: [
+      ("#3", 3), ("settings", 4), ("SETT", 4), ("Model.swift:57", 2), ("App/Model.swift:57", 2),
+      ("mod 12", 4), (" #2 ", 2),
+    ] as [(String, UInt64)])
+  func subscriptions(text: String, expected: UInt64) throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":\(text)<Enter>")
+    #expect(number(stage) == expected)
+    #expect(stage.viewer.prompt == nil)
+    #expect(stage.timeline.cursor == stage.timeline.chosenLifecycle?.start)
+  }
+
+  @Test("The place where a subscription was observed goes to that subscription")
+  func observed() throws {
+    var stage = try ViewerStage(
+      SampleLog.make([
+        SampleLog.subscribe(1, "a", at: 1),
+        SampleLog.subscribe(2, "a", at: 2, #","observed":"App/Cart.swift:26""#),
+      ]))
+    stage.type(":cart.swift:26<Enter>")
+    #expect(number(stage) == 2)
+  }
+
+  @Test("A number goes to the subscription of each log that has it")
+  func severalLogs() throws {
+    let logs =
+      SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
+    var stage = try ViewerStage(logs)
+    stage.type(":#1")
+    #expect(stage.viewer.prompt?.choices.all.count == 2)
+    stage.type("<Down><Enter>")
+    #expect(stage.timeline.chosenLifecycle?.log == 1)
+  }
+
+  @Test("A time moves the cursor")
+  func times() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":350ms<Enter>")
+    #expect(stage.timeline.cursor == Nanoseconds(350_000_000))
+    stage.type(":23:48:50.523456789<Enter>")
+    #expect(stage.timeline.cursor == Nanoseconds(400_000_000))
+  }
+
+  @Test("Every command and every pane runs by its help text as by its key")
+  func commands() throws {
+    for binding in KeyTable.bindings where binding.meaning != .command(.palette) {
+      let check: CommandCheck?
+      switch binding.meaning {
+      case .command(let command): check = CommandCheck.all[command]
+      case .pane(let pane): check = CommandCheck.panes[pane]
+      }
+      let expected = try #require(check)
+      var stage = try ViewerStage(expected.log)
+      stage.type(expected.setup)
+      let before = stage.viewer
+      stage.type(":\(binding.help)<Enter>")
+      #expect(expected.holds(before, stage), "\(binding.help)")
+    }
+  }
+
+  @Test("A part of a help text finds a command, with the best match first")
+  func fuzzy() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":sort")
+    #expect(stage.viewer.prompt?.choices.selected?.action == .command(.sort))
+    stage.type("<Enter>")
+    #expect(stage.viewer.viewed.arrangement.order == .lane)
+    stage.type(":zoom in<Enter>")
+    #expect(!stage.timeline.fitsAll)
+    stage.type(":list find<Enter>")
+    #expect(stage.viewer.panes.currentID == .findings)
+  }
+
+  @Test("The matches are listed above the prompt, and the arrow keys choose one")
+  func list() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":")
+    let footer = stage.viewer.layout.footer
+    #expect(stage.screen[footer - 9].contains("1 of \(KeyTable.bindings.count - 1)"))
+    #expect(stage.screen[footer].hasPrefix(":#7  1.5s"))
+    stage.type("pane")
+    let first = try #require(stage.viewer.prompt?.choices.all.first)
+    #expect(stage.screen[footer - 8].contains(first.title) || stage.screen[footer].contains("pane"))
+    stage.type("<Down><Down><Up>")
+    #expect(stage.viewer.prompt?.choices.chosen == 1)
+    stage.type("<Up><Up>")
+    #expect(stage.viewer.prompt?.choices.chosen == 0)
+    stage.type("<Tab>")
+    #expect(stage.viewer.prompt?.text == first.title)
+    stage.type("<Esc>")
+    #expect(!stage.screen.contains { $0.contains(" of \(KeyTable.bindings.count - 1)") })
+  }
+
+  @Test(
+    "Text without a match is explained in the prompt",
+    arguments: [
+      ("#99", "The log has no subscription #99."),
+      ("#x", "Type the number of a subscription after '#', as in #7."),
+      ("9s", "The log ends at 1 s."),
+      ("Cart.swift:7", "No subscription was made or observed at Cart.swift:7."),
+      ("qqq", "'qqq' is not a command, a lane, a place, a time or a number such as #7."),
+    ])
+  func problems(text: String, sentence: String) throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    let cursor = stage.timeline.cursor
+    stage.type(":\(text)<Enter>")
+    #expect(stage.viewer.prompt?.problem == sentence)
+    #expect(stage.footer.contains(sentence))
+    #expect(stage.timeline.cursor == cursor)
+    stage.type("<BS>")
+    #expect(stage.viewer.prompt?.problem == nil)
+  }
+
+  @Test("A subscription that the filter hides is named")
+  func hidden() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("&lane:request<Enter>:#4<Enter>")
+    #expect(stage.footer.hasPrefix("#4 is hidden by the filter"))
+  }
+
+  @Test("Without text, the latest commands are listed first")
+  func recent() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":zoom in<Enter>:350ms<Enter>:")
+    let choices = stage.viewer.prompt?.choices.all ?? []
+    #expect(choices.prefix(2).map(\.title) == ["350ms", "zoom in at the cursor"])
+    #expect(choices.first?.note == "recent")
+    stage.type("<Esc>")
+    let window = stage.timeline.window
+    stage.type(":<C-p><C-p><Enter>")
+    #expect(stage.timeline.window.duration == window.duration / 2)
+  }
+
+  @Test("The list stays valid when the log is replaced while it is open")
+  func replaced() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type(":settings")
+    #expect(stage.viewer.prompt?.choices.all.isEmpty == false)
+    try stage.restart(StageLogs.growing(2))
+    #expect(stage.viewer.prompt?.choices.all.contains { $0.note == "lane" } == false)
+  }
+
+  @Test("A key in the list of a log with many lanes takes less than 16 ms")
+  func manyLanes() throws {
+    var stage = try ViewerStage(StageLogs.lanes(3000))
+    stage.type(":lane")
+    let clock = ContinuousClock()
+    let time = clock.measure { stage.type("9") }
+    // An unoptimized build is about ten times slower.
+    #expect(time < .milliseconds(160 * 4), "\(time)")
+  }
+}
