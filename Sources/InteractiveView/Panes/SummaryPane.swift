@@ -127,13 +127,15 @@ struct SummaryPane: Pane {
         time($0.lives?.median)
       },
       Column(
-        title: "95 %", name: "95 % of the lives", width: 10, worth: 3, rank: { $0.lives?.high.count ?? 0 }
+        title: "95 %", name: "95 % of the lives", width: 10, worth: 3,
+        rank: { $0.lives?.high.count ?? 0 }
       ) { time($0.lives?.high) },
       Column(title: "MED GAP", width: 10, worth: 5, rank: { $0.gaps?.median.count ?? 0 }) {
         about($0.gaps?.median)
       },
       Column(
-        title: "95 %", name: "95 % of the gaps", width: 10, worth: 2, rank: { $0.gaps?.high.count ?? 0 }
+        title: "95 %", name: "95 % of the gaps", width: 10, worth: 2,
+        rank: { $0.gaps?.high.count ?? 0 }
       ) { about($0.gaps?.high) },
     ]
   }

@@ -316,13 +316,11 @@ package final class Recorder: Sendable {
     let time = clock.now
     guard let thread = enter() else { return }
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeBegin))
+    if let source = test?.source { thread.pointee.line.text(.source, source) }
     thread.pointee.line.integer(.scope, scope)
     if let outer { thread.pointee.line.integer(.outer, outer) }
     thread.pointee.line.text(.name, name)
-    if let test {
-      thread.pointee.line.text(.kind, LogFormat.ScopeKind.test.rawValue)
-      if let source = test.source { thread.pointee.line.text(.source, source) }
-    }
+    if test != nil { thread.pointee.line.text(.kind, LogFormat.ScopeKind.test.rawValue) }
     write(thread, at: time)
   }
 
