@@ -306,7 +306,9 @@ let package = Package(
       name: "ViewerConsoleTests", dependencies: ["TestSupport", "TraceFormat", "ViewerConsole"]),
     .testTarget(
       name: "TraceWordsTests",
-      dependencies: ["TerminalUI", "TraceAnalysis", "TraceWords", "ViewerConsole"]),
+      dependencies: [
+        "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
+      ]),
     .testTarget(
       name: "TraceReportsTests",
       dependencies: [

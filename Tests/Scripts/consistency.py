@@ -229,10 +229,14 @@ def of_github(text):
     found = []
     for line in text.splitlines():
         match = re.match(
-            rf"::\w+ file=([^,]+),line=(\d+),title=([\w-]+) ({IDS})%3A [^:]*::(.*)", line)
+            rf"::\w+ file=([^,]+),line=(\d+)(?:,col=\d+)?,title=([\w-]+) ({IDS})%3A [^:]*::(.*)",
+            line)
         if match:
-            found.append(finding(
-                match[4], match[3], f"{match[1]}:{match[2]}", match[5].partition("%0A")[0]))
+            # The annotation is at the line to edit. The message has the place, if it is another.
+            lines = match[5].split("%0A")
+            observed = [text for text in lines[1:2] if text.startswith("observed at ")]
+            place = observed[0][12:] if observed else f"{match[1]}:{match[2]}"
+            found.append(finding(match[4], match[3], place, lines[0]))
     return found
 
 

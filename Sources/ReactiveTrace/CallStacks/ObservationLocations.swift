@@ -20,12 +20,15 @@ package final class ObservationLocations: Sendable {
     /// usually the test or the entry of the program, say the most.
     private static let maxCallers = 8
 
-    func encode(_ line: inout LineBuffer, at time: Int) {
+    /// The size of most records without calls, in bytes.
+    static let usualSize = 256
+
+    func encode(_ line: inout LineBuffer, at time: Int, withCalls: Bool = true) {
       line.begin(at: time, EncodedEvent(.place))
       line.text(.lane, name)
       if let source = location.source { line.text(.source, source) }
       if let function = location.function { line.text(.function, function) }
-      let calls = UnfinishedTask.members(of: callers)
+      let calls = withCalls ? UnfinishedTask.members(of: callers) : []
       if !calls.isEmpty { line.objects(.calls, calls) }
       line.end()
     }

@@ -140,9 +140,13 @@ package final class Recorder: Sendable {
       // space.
       var room = account.room - LogFile.reservedSize
       var isRoom = true
+      var left = locations.count
       locations.visitInPlace { location in
         guard isRoom else { return }
-        location.encode(&line, at: time)
+        // The names of places come before the calls that led to them.
+        let needed = left * ObservationLocations.Resolved.usualSize
+        location.encode(&line, at: time, withCalls: room - needed > LogFile.reservedSize)
+        left -= 1
         room -= line.count + 1
         isRoom = room >= 0 && publish(line)
         if isRoom { records += 1 }

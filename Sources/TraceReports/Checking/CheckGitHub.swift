@@ -36,9 +36,14 @@ package enum CheckGitHub {
     for group in result.groups {
       let level = level(group)
       add(level) {
-        command(
-          level, file: group.path, line: group.line, title: group.title,
-          ([group.message] + group.explanation).joined(separator: "\n"))
+        // The line to edit is more useful than the place of the observation, if it is known.
+        let place = group.fix?.location ?? group.location
+        let isElsewhere = (place.path, place.line) != (group.path, group.line)
+        let observed = isElsewhere ? ["observed at \(group.path):\(group.line)"] : []
+        return command(
+          level, file: place.path, line: place.line,
+          column: place.column > 1 ? place.column : nil, title: group.title,
+          ([group.message] + observed + group.explanation).joined(separator: "\n"))
       }
     }
     if result.staleFails {
@@ -67,11 +72,13 @@ package enum CheckGitHub {
   }
 
   private static func command(
-    _ level: String, file: String? = nil, line: Int? = nil, title: String, _ message: String
+    _ level: String, file: String? = nil, line: Int? = nil, column: Int? = nil, title: String,
+    _ message: String
   ) -> String {
     var properties: [String] = []
     if let file { properties.append("file=" + Escaping.workflowProperty(file)) }
     if let line { properties.append("line=\(line)") }
+    if let column { properties.append("col=\(column)") }
     properties.append("title=" + Escaping.workflowProperty(title))
     let list = properties.joined(separator: ",")
     return "::\(level) \(list)::\(Escaping.workflowData(message))"

@@ -22,7 +22,9 @@ package struct CheckView {
 
   /// Returns the findings without a heading, one after the other.
   package func findings(_ page: Page) -> [Line] {
-    FindingsView(result.log, result.groups.map(\.group)).lines(page)
+    FindingsView(
+      result.log, result.groups.map(\.group), sources: result.groups.first?.sources
+    ).lines(page)
   }
 
   /// Returns everything after the findings. The verdict is last.

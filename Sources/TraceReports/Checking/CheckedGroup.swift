@@ -189,13 +189,13 @@ struct CheckedGroup {
   /// The lines that a terminal would show below the sentence.
   var explanation: [String] {
     FindingWords(log: log, page: CheckedGroup.page).origins(of: group)
-      + FindingsView(log, [group]).details(of: group, CheckedGroup.page)
+      + FindingsView(log, [group], sources: sources).details(of: group, CheckedGroup.page)
       .map { $0.render(color: false, setsColumn: false) }
   }
 
   /// The full text that a terminal would show for the group.
   var details: String {
-    FindingsView(log, [group]).lines(CheckedGroup.page)
+    FindingsView(log, [group], sources: sources).lines(CheckedGroup.page)
       .map { $0.render(color: false, setsColumn: false) }.joined(separator: "\n")
   }
 

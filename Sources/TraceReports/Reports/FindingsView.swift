@@ -20,11 +20,20 @@ struct FindingsView {
   private var maxEntries = 3
   /// A Boolean value that indicates whether to list the subscriptions of retain cycles, too.
   private var listsCycles = false
+  /// Finds the lines of the source to show, if they are shown.
+  private var sources: SourceLocator?
   private static let maxGroups = 50
   private static let maxEvents = 3
 
-  /// - Parameter groups: The findings, in the order in which to show them.
-  init(_ log: LogAnalysis, _ groups: [FindingGroup], isWhole: Bool = true) {
+  /// - Parameters:
+  ///   - groups: The findings, in the order in which to show them.
+  ///   - sources: Finds the line of the source to edit, which is then shown. Without it, no source
+  ///     is shown.
+  init(
+    _ log: LogAnalysis, _ groups: [FindingGroup], isWhole: Bool = true,
+    sources: SourceLocator? = nil
+  ) {
+    self.sources = sources
     self.log = log
     self.isWhole = isWhole
     self.groups = groups
@@ -75,6 +84,7 @@ struct FindingsView {
     let number = Int(log.lifecycles[first.lifecycle].log)
     var lines = RetentionView(retention: retention, log: number, words: words)
       .lines(page, indent: page.indent(4))
+    lines += source(of: retention, page)
     lines += objects(first, words)
     lines += sentences(retention, of: first, words)
     lines += words.cause(of: first).map { words.wrap($0, .dim, indent: page.indent(4)) } ?? []
@@ -84,6 +94,20 @@ struct FindingsView {
       lines += entry(finding, isOnly: true, page)
     }
     return lines + rest(of: group, page)
+  }
+
+  /// Returns the line of the source with the step to break. It is empty if the file was not found.
+  private func source(of retention: Retention, _ page: Page) -> [Line] {
+    guard let sources, let step = retention.breakStep,
+      let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file,
+      let path = sources.absolutePath(ofSource: file),
+      let excerpt = SourceExcerpt(
+        reading: path, path: sources.path(ofSource: file), line: site.line ?? 0,
+        column: step.column ?? 1)
+    else { return [] }
+    let indent = page.indent(4)
+    let mark = RetentionWords.remedy(retention)?.text ?? ""
+    return excerpt.lines(page, indent: indent, mark: page.safe(mark))
   }
 
   /// Returns what other rules found, subscription by subscription.

@@ -111,8 +111,7 @@ struct Check {
       staleFails: !console.arguments.has(.allowStale), note: known.note,
       baselineFailure: baselineFailure, hang: hang
     ) {
-      SourceLocator(
-        $0, in: outputs.namesLocations ? console.directory : "", exists: console.fileExists)
+      SourceLocator($0, in: console.directory, exists: console.fileExists)
     }
     beforeWriting()
     let outputFailure = outputs.write(result, console)

@@ -66,12 +66,6 @@ struct CheckOutputs {
     return BriefLimits(tokens: tokens, fence: arguments.has(.values) ? ValueFence() : nil)
   }
 
-  /// A Boolean value that indicates whether any output refers to source locations, so that the
-  /// source files must be located.
-  var namesLocations: Bool {
-    isInGitHub || ([format].compactMap(\.self) + files.map(\.format)).contains { $0 != .text }
-  }
-
   /// A Boolean value that indicates whether a person reads the findings on standard output.
   var isText: Bool { format == .text }
 

@@ -70,6 +70,8 @@ private struct GrowingSteps {
   struct Step {
     let name: String
     var growth = InstanceGrowth()
+    /// The number of the last scope that was counted.
+    var last: UInt64 = 0
   }
 
   private struct Key: Hashable {
@@ -79,15 +81,27 @@ private struct GrowingSteps {
 
   private var steps: [Key: Step] = [:]
   private var names: [Int: [UInt64: String]] = [:]
+  /// The numbers of the scopes of each name, in ascending order.
+  private var numbers: [Key: [UInt64]] = [:]
 
   init(_ log: LogAnalysis) {
-    for scope in log.scopes { names[scope.log, default: [:]][scope.number] = scope.name }
+    for scope in log.scopes.sorted(by: { $0.number < $1.number }) {
+      names[scope.log, default: [:]][scope.number] = scope.name
+      guard let name = scope.name else { continue }
+      numbers[Key(log: scope.log, name: name), default: []].append(scope.number)
+    }
     for (number, one) in log.logs.enumerated() {
       // The classes of one repetition can be in several records.
       var repetition: (scope: UInt64, classes: [LeakedObjects.Class])?
       func add() {
         guard let known = repetition, let name = names[number]?[known.scope] else { return }
-        steps[Key(log: number, name: name), default: Step(name: name)].growth.add(known.classes)
+        let key = Key(log: number, name: name)
+        var step = steps[key] ?? Step(name: name)
+        // A repetition without counts may have been one that added nothing.
+        if skips(from: step.last, to: known.scope, key) { step.growth = InstanceGrowth() }
+        step.growth.add(known.classes)
+        step.last = known.scope
+        steps[key] = step
       }
       for counts in one.instances {
         guard let scope = counts.scope else { continue }
@@ -100,6 +114,12 @@ private struct GrowingSteps {
       }
       add()
     }
+  }
+
+  /// Reports whether there is a repetition between two that were counted.
+  private func skips(from last: UInt64, to next: UInt64, _ key: Key) -> Bool {
+    guard last > 0, last < next, let all = numbers[key] else { return false }
+    return all.partitionPoint { $0 >= next } - all.partitionPoint { $0 > last } > 0
   }
 
   /// Returns the repetitions of a scope.

@@ -55,6 +55,20 @@ struct InstanceGrowthRuleTests {
     }
   }
 
+  @Test("Repetitions around one without counts aren't taken for consecutive ones")
+  func uncounted() throws {
+    let all = log([1, 2, 2, 3, 4])
+    let third = instances(3, ["Shop.Cart": 2, "Shop.Item": 3])
+    #expect(all.contains(third))
+    #expect(try RuleFixture("instance-growth", all.filter { $0 != third }).findings.isEmpty)
+    // After it, the class can grow often enough.
+    let longer = log([1, 9, 2, 3, 4, 6])
+    let second = instances(2, ["Shop.Cart": 9, "Shop.Item": 3])
+    #expect(
+      try RuleFixture("instance-growth", longer.filter { $0 != second }).sentences
+        == ["from 2 to 6 instances of Cart, more after each of 3 repetitions of open"])
+  }
+
   @Test("A class that stops growing later isn't found", arguments: [4, 3, 0])
   func stops(count: Int) throws {
     #expect(try RuleFixture("instance-growth", log([1, 2, 3, 4, count])).findings.isEmpty)

@@ -1,0 +1,89 @@
+package import TerminalUI
+
+/// A line of a source file with a sign below the column that a message is about.
+///
+///     --> Sources/Shop/Cart.swift:11:33
+///      11 | items.observeNext { self.title = $0 }.dispose(in: bag)
+///         |                   ^
+package struct SourceExcerpt: Equatable, Sendable {
+  /// The path for the reader.
+  let path: String
+  let line: Int
+  /// The column in bytes of UTF-8, from 1, as compilers count. It is 1 if it isn't known.
+  let column: Int
+  /// The text of the line without the spaces at its beginning and end.
+  let text: String
+  /// The number of bytes that were removed at the beginning.
+  let indent: Int
+
+  private static let maxBytes = 4 << 20
+  private static let maxLineBytes = 2000
+
+  /// Reads a line of a file. Returns nil if the file can't be read or doesn't have the line.
+  ///
+  /// - Parameters:
+  ///   - file: The path to read.
+  ///   - path: The path to show.
+  package init?(reading file: String, path: String, line: Int, column: Int) {
+    guard line > 0, case .bytes(let bytes) = InputFile.read(file), bytes.count <= Self.maxBytes,
+      let found = Self.line(line, of: bytes)
+    else { return nil }
+    let blank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    let indent = found.prefix(while: blank).count
+    let text = found.dropFirst(indent).prefix(Self.maxLineBytes)
+    guard !text.isEmpty else { return nil }
+    self.path = path
+    self.line = line
+    self.column = column
+    self.indent = indent
+    self.text = String(decoding: text, as: UTF8.self)
+  }
+
+  private static func line(_ number: Int, of bytes: [UInt8]) -> ArraySlice<UInt8>? {
+    var rest = bytes[...]
+    for _ in 1..<number {
+      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+      rest = rest[(end + 1)...]
+    }
+    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
+    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+  }
+
+  /// Returns the lines to show.
+  ///
+  /// - Parameter mark: The text next to the sign, such as the remedy.
+  package func lines(_ page: Page, indent: Int, mark: String = "") -> [Line] {
+    let number = "\(line)"
+    let margin = DisplayWidth.spaces(indent)
+    let bar = " | "
+    let room = max(8, page.width - indent - number.count - 1 - bar.count)
+    // The column counts bytes, and the page columns.
+    let before = text.utf8.prefix(max(0, column - 1 - self.indent))
+    let prefix = page.safe(String(decoding: before, as: UTF8.self))
+    var shown = page.safe(text)
+    var at = min(DisplayWidth.columns(of: prefix), DisplayWidth.columns(of: shown))
+    // Of a long line, the part around the column is shown.
+    if at >= room - 4 {
+      let dropped = at - room / 2
+      var rest = shown[...]
+      var columns = 0
+      while columns < dropped, let first = rest.popFirst() {
+        columns += DisplayWidth.columns(of: first)
+      }
+      shown = page.glyphs.ellipsis + rest
+      at += DisplayWidth.columns(of: page.glyphs.ellipsis) - columns
+    }
+    var head = Line(margin + "--> ", .dim)
+    head.append("\(page.safe(path)):\(number)" + (column > 1 ? ":\(column)" : ""))
+    var code = Line(margin + " " + number + bar, .dim)
+    code.append(page.cut(shown, to: room))
+    var lines = [head, code]
+    if column > 1 {
+      var sign = Line(margin + DisplayWidth.spaces(number.count + 1) + bar, .dim)
+      sign.append(DisplayWidth.spaces(at))
+      sign.append("^" + (mark.isEmpty ? "" : " " + mark), Style(color: .red, isBold: true))
+      lines.append(sign)
+    }
+    return lines.map { $0.cut(to: page.width, ellipsis: page.glyphs.ellipsis) }
+  }
+}
