@@ -112,7 +112,8 @@ extension Viewer {
     case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
     case .previousHit: return stepToHit(.backward)
-    case .filter: ask(.filter, text: feed.arrangement.filter.text)
+    case .filter: ask(.filter, text: (feed.suspended ?? feed.arrangement.filter).text)
+    case .toggleFilter: return toggleFilter()
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
     case .slower: changeSpeed(by: -1)
