@@ -128,7 +128,7 @@ enum KeyTable {
   ]
 
   private static let exporting = [
-    Binding([.init("y")], .copy, "copy the line to the clipboard"),
+    Binding([.init("y")], .copy, "copy the line, or the finding as Markdown"),
     Binding([.init("o")], .source, "open the source of the line in $EDITOR"),
     Binding([.init("x")], .export, "export the selection to a file"),
   ]
