@@ -18,6 +18,7 @@ package final class ExternalActions: Sendable {
   private let inputs: [String]
   private let exporting: Exporting
   private let queue = DispatchQueue(label: "trace-viewer.export")
+  private let sourceQueue = DispatchQueue(label: "trace-viewer.sources", qos: .utility)
   /// The file that is being written.
   private let part = BlockingMutex<String?>(nil)
 
@@ -63,6 +64,31 @@ package final class ExternalActions: Sendable {
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return whole
+  }
+
+  /// Looks for source files of a log, and posts the paths of those that were found.
+  func locate(_ files: Set<String>, _ messageQueue: MessageQueue) {
+    sourceQueue.async {
+      let found = self.paths(of: files)
+      if !found.isEmpty { messageQueue.post(.located(found)) }
+    }
+  }
+
+  func paths(of files: Set<String>) -> [String: String] {
+    let locator = SourceLocator(files, in: directory, exists: { access($0, F_OK) == 0 })
+    return files.reduce(into: [:]) { paths, file in
+      paths[file] =
+        (file.hasPrefix("/") ? path(belowDirectory: file) : nil)
+        ?? locator.absolutePath(ofSource: file)
+    }
+  }
+
+  /// Reads the lines around a place, and posts them.
+  func read(_ place: SourcePlace, in path: String, _ messageQueue: MessageQueue) {
+    sourceQueue.async {
+      guard case .bytes(let text) = InputFile.read(path) else { return }
+      messageQueue.post(.readSource(SourceExcerpt(place, text: text)))
+    }
   }
 
   /// Runs the editor on the terminal of the process and returns a problem, if any.

@@ -14,6 +14,7 @@ package final class ViewerLoop {
   private let searching: SearchWorker
   private let actions: ExternalActions
   private let depth: ColorDepth
+  private let showsLinks: Bool
   private var parser = KeyParser()
   private var shown: Screen?
   private var exitCode: ExitCode?
@@ -27,8 +28,9 @@ package final class ViewerLoop {
 
   package init(
     _ viewer: Viewer, _ session: TerminalSession, _ messageQueue: MessageQueue, _ log: LogWorker,
-    _ actions: ExternalActions, depth: ColorDepth
+    _ actions: ExternalActions, depth: ColorDepth, showsLinks: Bool
   ) {
+    self.showsLinks = showsLinks
     self.viewer = viewer
     self.session = session
     self.messageQueue = messageQueue
@@ -107,7 +109,7 @@ package final class ViewerLoop {
     let screen = Screen(
       ScreenView(viewer: viewer).frame, columns: viewer.terminal.columns, rows: viewer.terminal.rows
     )
-    let bytes = ScreenDiff.bytes(from: shown, to: screen, depth: depth)
+    let bytes = ScreenDiff.bytes(from: shown, to: screen, depth: depth, showsLinks: showsLinks)
     if !bytes.isEmpty { session.write(bytes) }
     shown = screen
   }
@@ -126,6 +128,8 @@ package final class ViewerLoop {
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):
       actions.export(viewer.viewed, members, to: path, overwrites: overwrites, messageQueue)
+    case .locate(let files): actions.locate(files, messageQueue)
+    case .readSource(let place, let path): actions.read(place, in: path, messageQueue)
     case .setMouse(let isOn): session.setMouse(isOn)
     case .redraw:
       session.refresh()

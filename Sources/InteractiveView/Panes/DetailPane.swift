@@ -42,6 +42,18 @@ struct DetailPane: Pane {
     }
   }
 
+  /// Returns the place of the selected line, or else the one of the subscription.
+  func preview(_ viewer: Viewer) -> SourcePlace? {
+    let selected = selected(in: viewer)
+    if selected?.isCode == true { return viewer.sources.wanted }
+    if case .place(let place) = selected?.source,
+      viewer.sources.paths[place.file] != nil
+    {
+      return place
+    }
+    return DetailText(viewer).place
+  }
+
   mutating func scrollToTop() {
     first = 0
     row = 0
@@ -94,7 +106,15 @@ struct DetailPane: Pane {
   }
 
   func copiedText(in viewer: Viewer) -> String? {
-    selected(in: viewer)?.copied ?? SelectionText.of(viewer)
+    if let copied = selected(in: viewer)?.copied { return copied }
+    return finding(in: viewer).map { FindingMarkdown(log: viewer.log, page: viewer.page).text($0) }
+      ?? SelectionText.of(viewer)
+  }
+
+  /// Returns the finding about the subscription, if any.
+  private func finding(in viewer: Viewer) -> FindingGroup? {
+    guard let chosen = viewer.timeline.chosen else { return nil }
+    return viewer.viewed.groups.first { $0.findings.contains { $0.members.contains(chosen) } }
   }
 
   func source(in viewer: Viewer) -> SourceTarget {

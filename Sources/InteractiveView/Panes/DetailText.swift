@@ -13,6 +13,8 @@ struct DetailText {
     var copied: String?
     /// The subscription that it leads to.
     var subscription: Int?
+    /// A Boolean value that indicates whether it is a line of a source file.
+    var isCode = false
 
     init(_ line: Line) { self.line = line }
   }
@@ -41,14 +43,48 @@ struct DetailText {
     let isLead = !findings.isEmpty || retention != nil
     let lead =
       isLead
-      ? findings + observed + origin(of: index) + reason(retention, index)
+      ? findings + observed + origin(of: index) + reason(retention, index) + code
         + consequences(about, index) : []
     if let objects = log.leakedObjects(of: index) {
       return findings + leaked(objects, about, retention, index) + place(ofObject: index)
     }
     return lead + life(index) + waits(index)
       + (isLead ? [] : observed + origin(of: index)) + place(index)
-      + origin(index) + events + fields
+      + (isLead ? [] : code) + origin(index) + events + fields
+  }
+
+  /// The place in the source that matters most: where the chosen subscription was observed, or else
+  /// where it was made.
+  var place: SourcePlace? {
+    guard let lifecycle = viewer.timeline.chosenLifecycle else { return nil }
+    let source = log.observed(of: lifecycle)?.source ?? lifecycle.site.source
+    return source.map { SourcePlace($0) }
+  }
+
+  /// The lines of the source around the place of the selected line.
+  private var code: [Row] {
+    guard let excerpt = viewer.sources.excerpt, !excerpt.lines.isEmpty, place != nil else {
+      return []
+    }
+    let last = excerpt.first + excerpt.lines.count - 1
+    let digits = "\(last)".count
+    return excerpt.lines.enumerated().map { offset, text in
+      let number = excerpt.first + offset
+      let isPlace = number == excerpt.place.line
+      var line = Line(
+        DisplayWidth.pad(
+          offset == 0 ? page.cut("code", to: titleColumns - 1) : "", to: titleColumns),
+        .dim)
+      line.append(isPlace ? "> " : "  ", .bold)
+      line.append(DisplayWidth.padLeft("\(number)", to: digits) + "  ", .dim)
+      line.append(
+        page.safe(text.replacing("\t", with: "    ")), isPlace ? .bold : .plain)
+      var row = Row(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
+      row.source = .place(SourcePlace(file: excerpt.place.file, line: number))
+      row.copied = text
+      row.isCode = true
+      return row
+    }
   }
 
   /// Returns the lines about what keeps a subscription alive. They are empty if nobody knows.
@@ -65,6 +101,12 @@ struct DetailText {
   }
 
   private static let titleWidth = 12
+
+  /// Returns the rows of a place, with a link to it.
+  private func placed(_ title: String, _ source: String, _ more: String?) -> [Row] {
+    let text = [source, more].compactMap { $0.map(page.safe) }.joined(separator: "  ")
+    return entry(title, text, viewer.sources.linked(.plain, to: source))
+  }
 
   private func entry(_ title: String, _ text: String, _ style: Style = .plain) -> [Row] {
     let width = min(Self.titleWidth, page.width / 4)
@@ -131,11 +173,13 @@ struct DetailText {
 
   private func observed(_ index: Int) -> [Row] {
     guard let place = log.observed(of: log.lifecycles[index]) else { return [] }
-    let texts = [place.source, place.function].compactMap { $0.map(page.safe) }
     let target: SourceTarget =
       place.source.map { .place(SourcePlace($0)) } ?? .nowhere(place.function ?? "the observation")
     let title = log.lifecycles[index].isTask ? "made at" : "observed"
-    return entry(title, texts.joined(separator: "  ")).map { row in
+    let rows =
+      place.source.map { placed(title, $0, place.function) }
+      ?? entry(title, page.safe(place.function ?? ""))
+    return rows.map { row in
       var row = row
       row.source = target
       return row
@@ -174,7 +218,8 @@ struct DetailText {
     let held = log.leakedObjects(of: index)?.held ?? []
     return sentence("held by", doubt + words)
       + RetentionPicture(retention, log: number, of: log, page, held: held).rows.map { picture in
-        var row = Row(picture.line)
+        let site = picture.step.flatMap { retention.steps[$0].site }
+        var row = Row(picture.line.linked(viewer.sources.linked(.plain, to: site).link))
         guard let step = picture.step.map({ retention.steps[$0] }) else { return row }
         row.source =
           step.site.map { .place(SourcePlace($0)) } ?? .nowhere(RetentionWords.name(of: step))
@@ -272,8 +317,7 @@ struct DetailText {
     let site = lifecycle.site
     var rows: [Row] = []
     if let source = site.source {
-      rows += entry(
-        "source", page.safe(source) + (site.function.map { "  " + page.safe($0) } ?? ""))
+      rows += placed("source", source, site.function)
     }
     if let type = site.type, !lifecycle.isTask { rows += entry("type", page.safe(type)) }
     if let op = site.op { rows += entry("operator", op.rawValue) }

@@ -52,7 +52,13 @@ struct FindingsPane: Pane {
     return subscription(viewer).map { SubscriptionText(log: viewer.log, page: page).line($0) }
   }
 
-  func copiedText(in viewer: Viewer) -> String? { text(viewer, viewer.page.unbounded) }
+  /// Returns the whole finding as Markdown, or the line of one of its subscriptions.
+  func copiedText(in viewer: Viewer) -> String? {
+    guard rows.selected?.content == .head, let group = finding(viewer) else {
+      return text(viewer, viewer.page.unbounded)
+    }
+    return FindingMarkdown(log: viewer.log, page: viewer.page).text(group)
+  }
 
   /// The place where it was observed, because that is where the mistake is made, or else its lane.
   func source(in viewer: Viewer) -> SourceTarget {
@@ -185,7 +191,7 @@ struct FindingsPane: Pane {
       let isUnfolded = rows.isUnfolded(row.finding, viewed)
       let sign = isUnfolded ? page.glyphs.unfolded : page.glyphs.folded
       line.append(DisplayWidth.pad(group.canUnfold ? sign : "", to: Self.signWidth))
-      let text = FindingText(log: viewer.log, page: page)
+      let text = FindingText(log: viewer.log, page: page, sources: viewer.sources)
       for span in text.line(group, width: page.width - Self.signWidth).spans {
         line.append(span.text, span.style)
       }

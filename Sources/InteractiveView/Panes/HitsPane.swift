@@ -21,7 +21,7 @@ struct HitsPane: Pane {
     guard let result = viewer.search.result, result.isComplete else { return nil }
     let text = viewer.page.cut(viewer.page.safe(result.text.text), to: 30)
     let count = CountText.make(result.hits.count, "hit")
-    return "\(text) \(viewer.page.glyphs.separator) \(result.isCut ? "more than " : "")\(count)"
+    return "\(text)\(viewer.page.glyphs.separator)\(result.isCut ? "more than " : "")\(count)"
   }
 
   func lineCount(_ viewer: Viewer) -> Int { viewer.search.result?.hits.count ?? 0 }

@@ -11,6 +11,7 @@ extension Pane {
   func lineCount(_ viewer: Viewer) -> Int { 0 }
   func events(_ viewer: Viewer) -> EventRequest? { nil }
   func hits(_ viewer: Viewer) -> HitRequest? { nil }
+  func preview(_ viewer: Viewer) -> SourcePlace? { nil }
   var needsStatistics: Bool { false }
 
   mutating func adapt(to viewer: Viewer) {}

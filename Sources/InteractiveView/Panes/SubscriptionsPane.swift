@@ -181,8 +181,10 @@ struct SubscriptionsPane: Pane {
       return Line(DisplayWidth.pad(text, to: page.width), .reversed)
     }
     let isSuspect = viewer.viewed.suspects.contains(index)
+    let base: Style = isSelected ? .bold : .plain
     return row(
-      values, made, isSelected ? .bold : .plain, page,
+      values, made, base, page,
+      place: viewer.sources.linked(base, to: viewer.log.lifecycles[index].site.source),
       state: Glyphs.style(lifecycle.state, isSuspect: isSuspect))
   }
 
@@ -202,7 +204,7 @@ struct SubscriptionsPane: Pane {
 
   private func row(
     _ values: [(column: Column, text: String)], _ last: String, _ style: Style, _ page: Page,
-    state: Style? = nil
+    place: Style? = nil, state: Style? = nil
   ) -> Line {
     var line = Line()
     for (column, value) in values {
@@ -213,7 +215,8 @@ struct SubscriptionsPane: Pane {
         : DisplayWidth.pad(cut, to: column.width)
       line.append(text, column.title == "STATE" ? state ?? style : style)
     }
-    line.append(" " + last, style)
+    line.append(" ", style)
+    line.append(last, place ?? style)
     return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
   }
 }

@@ -68,7 +68,7 @@ struct FooterBar {
   private func hint(_ purpose: Prompt.Purpose) -> String {
     switch purpose {
     case .command: "#7  1.5s  12:01:03  lane  File.swift:26  a part of a command"
-    case .filter: "lane:a.* source:*.swift state:active scope:x thread:main value:x dur>1s"
+    case .filter: "lane:a.* -source:*.swift state:active thread:main value:x rule:* #7 dur>1s"
     case .search, .export: ""
     }
   }

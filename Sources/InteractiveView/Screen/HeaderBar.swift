@@ -51,6 +51,7 @@ struct HeaderBar {
         "filtered: \(page.safe(filterText))", to: max(8, viewer.terminal.columns / 2))
       pieces.append(Line(text, Style(color: .yellow, isBold: true)))
     }
+    if viewer.feed.suspended != nil { pieces.append(Line("filter off", .dim)) }
     if let search = viewer.search.result, !search.isComplete {
       pieces.append(Line("searching \(Int(search.progress * 100)) %", .dim))
     }

@@ -101,7 +101,7 @@ enum KeyTable {
     Binding([.init("}")], .growPane, "more rows for the pane"),
     Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
     Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
-    Binding([.init("b")], .group, "group by parent, source, scope, thread or state"),
+    Binding([.init("b")], .group, "group by parent, source, scope, thread and more"),
   ]
 
   /// The keys of panes are their numbers.
@@ -114,7 +114,8 @@ enum KeyTable {
     Binding([.init("/")], .search, "search lanes, sources and values"),
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),
-    Binding([.init("&")], .filter, "filter: lane:a.* state:active value:x dur>1s"),
+    Binding([.init("&")], .filter, "filter: lane:a.* -state:active value:x dur>1s"),
+    Binding([.init("t")], .toggleFilter, "turn the filter off or on"),
     Binding([.init("L")], .leaksOnly, "show only leaks, or everything"),
   ]
 
@@ -127,7 +128,7 @@ enum KeyTable {
   ]
 
   private static let exporting = [
-    Binding([.init("y")], .copy, "copy the line to the clipboard"),
+    Binding([.init("y")], .copy, "copy the line, or the finding as Markdown"),
     Binding([.init("o")], .source, "open the source of the line in $EDITOR"),
     Binding([.init("x")], .export, "export the selection to a file"),
   ]

@@ -11,7 +11,9 @@ extension Viewer {
       notice = Notice(text: "nothing to copy")
       return []
     }
-    notice = Notice(text: "copied: \(text)")
+    let lines = text.split(separator: "\n")
+    let kind = lines.count > 1 ? " \(CountText.number(lines.count)) lines of Markdown" : ""
+    notice = Notice(text: "copied\(kind): \(lines.first ?? "")")
     return [.copy(text)]
   }
 

@@ -73,4 +73,22 @@ extension Viewer {
           forward: true, purpose: .point))
     ]
   }
+
+  /// Turns the filter off, or turns it on again. The selection returns with the lines.
+  mutating func toggleFilter() -> [Effect] {
+    let filter = feed.arrangement.filter
+    if var suspended = feed.suspended {
+      suspended.leaksOnly = suspended.leaksOnly || filter.leaksOnly
+      feed.suspended = nil
+      notice = Notice(text: "filter on")
+      return arrange { $0.filter = suspended }
+    }
+    guard !filter.isEmpty else {
+      notice = Notice(text: "no filter; & sets one")
+      return []
+    }
+    feed.suspended = filter
+    notice = Notice(text: "filter off; t turns it on again")
+    return arrange { $0.filter = ViewFilter() }
+  }
 }

@@ -23,7 +23,8 @@ extension Viewer {
     search.note(outline)
     offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
-    return []
+    let files = sources.request(viewed.names.files)
+    return files.isEmpty ? [] : [.locate(files)]
   }
 
   mutating func note(_ reading: ReadingState) {
@@ -63,6 +64,10 @@ extension Viewer {
     }
     if let needed = pane.events(self), needed != panes.events.request {
       effects.append(.read(needed))
+    }
+    let place = pane.preview(self)
+    if let path = sources.want(place), let place {
+      effects.append(.readSource(place, path: path))
     }
     if let needed = pane.hits(self), needed != panes.hits.request {
       effects.append(.readHits(needed))

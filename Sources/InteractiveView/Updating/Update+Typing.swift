@@ -92,6 +92,7 @@ extension Viewer {
         var filter = try ViewFilter(prompt.text)
         filter.leaksOnly = feed.arrangement.filter.leaksOnly
         accept(prompt)
+        feed.suspended = nil
         return arrange { $0.filter = filter }
       } catch {
         self.prompt?.problem = error.sentence

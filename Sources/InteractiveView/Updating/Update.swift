@@ -6,9 +6,12 @@ import ViewerConsole
 extension Viewer {
   /// Creates a viewer with all panes.
   package init(
-    _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil
+    _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil,
+    host: String = ""
   ) {
-    self.init(terminal, panes: Panes.all, follows: follows, replay: replay)
+    self.init(
+      terminal, panes: Panes.all, follows: follows, replay: replay,
+      sources: SourceFiles(host: host))
   }
 
   /// Applies a message to the viewer and returns the effects to perform. Nothing else changes a
@@ -30,6 +33,8 @@ extension Viewer {
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
+    case .located(let paths): sources.take(paths)
+    case .readSource(let excerpt): sources.take(excerpt)
     case .said(let notice): self.notice = notice
     case .ticked(let now): play(to: now)
     }
@@ -112,7 +117,8 @@ extension Viewer {
     case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
     case .previousHit: return stepToHit(.backward)
-    case .filter: ask(.filter, text: feed.arrangement.filter.text)
+    case .filter: ask(.filter, text: (feed.suspended ?? feed.arrangement.filter).text)
+    case .toggleFilter: return toggleFilter()
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
     case .slower: changeSpeed(by: -1)

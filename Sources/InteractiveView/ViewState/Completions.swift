@@ -64,6 +64,9 @@ struct Completions {
     case "state": unique(Lifecycle.State.allCases.map { "\($0)" }, beginning: text)
     case "scope": unique(log.scopes.lazy.map(\.title), beginning: text)
     case "thread": unique(threads, beginning: text)
+    case "process": unique(log.logs.lazy.compactMap { $0.header?.process }, beginning: text)
+    case "rule": unique(viewed.verdict.findings.lazy.map(\.rule), beginning: text)
+    case "has": unique(ViewFilter.features, beginning: text)
     default: []
     }
   }

@@ -2,7 +2,7 @@
 enum Grouping: String, CaseIterable, Sendable {
   /// Lanes are below the lanes that they were made for.
   case parent
-  case source, scope, thread, state
+  case source, scope, thread, state, process, log
 }
 
 /// The order in which lanes and subscriptions are listed.

@@ -6,6 +6,8 @@ struct LogFeed: Sendable {
   private(set) var reading = ReadingState()
   /// The requested arrangement. `ViewedLog.arrangement` is the shown one.
   var arrangement = Arrangement()
+  /// The filter that is turned off and can be turned on again.
+  var suspended: ViewFilter?
   /// A Boolean value that indicates whether the view stays unchanged while a log grows.
   private(set) var isFrozen = false
   /// The state to show when the view is no longer frozen.

@@ -18,6 +18,9 @@ enum Message: Sendable {
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
   case exported(Notice, existing: String?)
+  /// The paths of source files below the current folder, by their names in the log.
+  case located([String: String])
+  case readSource(SourceExcerpt)
   case said(Notice)
   /// The time of a clock, in nanoseconds from any origin, while a replay is playing.
   case ticked(UInt64)
@@ -44,6 +47,10 @@ enum Effect: Sendable, Equatable {
   case open(file: String, line: Int)
   /// Exports to a file whose name determines the format. The answer is `exported`.
   case export(path: String, members: ExportMembers, overwrites: Bool)
+  /// Looks for source files below the current folder. The answer is `located`.
+  case locate(Set<String>)
+  /// Reads the lines around a place from a file. The answer is `readSource`.
+  case readSource(SourcePlace, path: String)
   case setMouse(Bool)
   case redraw
   case suspend

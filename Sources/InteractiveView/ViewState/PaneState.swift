@@ -22,6 +22,8 @@ protocol Pane: Sendable {
   func events(_ viewer: Viewer) -> EventRequest?
   /// Returns the hits whose texts the pane shows, or `nil` if it shows none.
   func hits(_ viewer: Viewer) -> HitRequest?
+  /// Returns the place whose source lines the pane shows, or `nil` if it shows none.
+  func preview(_ viewer: Viewer) -> SourcePlace?
   /// A Boolean value that indicates whether the pane shows the statistics of lanes.
   var needsStatistics: Bool { get }
 

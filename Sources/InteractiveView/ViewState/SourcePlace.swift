@@ -5,6 +5,11 @@ struct SourcePlace: Equatable, Sendable {
   let file: String
   let line: Int
 
+  init(file: String, line: Int) {
+    self.file = file
+    self.line = line
+  }
+
   /// Creates a place from text such as `Module/File.swift:42`. Without a line, it is the first one.
   init(_ source: String) {
     let place = ObservedPlace(source: source)

@@ -36,9 +36,11 @@ struct TimelineList: Sendable {
     needsContext = false
   }
 
-  /// Takes the lines of a log, and forgets folded lanes that it does not have.
-  mutating func show(_ outline: TimelineRows) {
-    folded = folded.filter { outline.lane(of: $0) != nil }
+  /// Takes the lines of a log. Lanes that a filter hides stay folded.
+  ///
+  /// - Parameter isSame: True for another state of the same log.
+  mutating func show(_ outline: TimelineRows, isSame: Bool) {
+    if !isSame { folded = [] }
     layOut(outline)
   }
 
@@ -78,7 +80,8 @@ struct TimelineList: Sendable {
   mutating func toggleAllFolds(in outline: TimelineRows) -> Bool {
     let lane = selectedItem?.lane
     let foldable = outline.lanes.filter(\.canFold)
-    folded = folded.isEmpty ? Set(foldable.map(\.key)) : []
+    let keys = Set(foldable.map(\.key))
+    folded = folded.isDisjoint(with: keys) ? folded.union(keys) : []
     layOut(outline)
     // Selects the same lane, or the one that it is folded into.
     let above = items.last { $0.lane <= lane ?? 0 }?.lane

@@ -78,6 +78,8 @@ struct TimelineRowNodes {
     case .scope: log.scope(of: lifecycle)?.title ?? "no scope"
     case .thread: ThreadLabel.of(lifecycle, in: log)
     case .state: "\(lifecycle.state)"
+    case .process: log.logs[Int(lifecycle.log)].header?.process ?? "process unknown"
+    case .log: log.logs[Int(lifecycle.log)].title
     }
   }
 }

@@ -18,8 +18,17 @@ struct TimelineState: Sendable {
   /// A Boolean value that indicates whether the end of a growing log is kept in view.
   private(set) var keepsEnd = false
   private(set) var marks = TimeMarks()
+  /// What was selected before a filter hid it, until something else is selected.
+  private var hidden: Selection?
   /// A Boolean value that indicates whether times are shown as wall-clock times.
   var showsClock = false
+
+  /// A selected line, by names that are valid in every state of the log.
+  private struct Selection {
+    let lane: [String]
+    let row: Int
+    let chosen: NumberInLog?
+  }
 
   private var log: LogAnalysis { viewed.log }
   private var outline: TimelineRows { viewed.outline }
@@ -56,8 +65,12 @@ struct TimelineState: Sendable {
   mutating func show(_ new: ViewedLog, follows: Bool) {
     let isSame = new.snapshot.restarts == viewed.snapshot.restarts
     let wasEmpty = log.lifecycles.isEmpty
-    let selection = selectedItem.map { (key: outline.lanes[$0.lane].key, row: $0.row) }
-    let chosenKey = chosen.flatMap { key(of: $0) }
+    let selection =
+      hidden
+      ?? selectedItem.map {
+        Selection(
+          lane: outline.lanes[$0.lane].key, row: $0.row, chosen: chosen.flatMap { key(of: $0) })
+      }
     let eventKey = event?.lifecycle.flatMap { key(of: $0) }
     viewed = new
     if !isSame {
@@ -65,11 +78,12 @@ struct TimelineState: Sendable {
       marks.clear()
       fitsAll = true
     }
-    list.show(outline)
-    if isSame, let selection, let lane = outline.lane(of: selection.key) {
+    list.show(outline, isSame: isSame)
+    if isSame, let selection, let lane = outline.lane(of: selection.lane) {
       list.select(lane: lane, row: selection.row)
     }
-    chosen = isSame ? chosenKey.flatMap { index(of: $0) } : nil
+    chosen = isSame ? selection?.chosen.flatMap { index(of: $0) } : nil
+    hidden = isSame && chosen == nil && selection?.chosen != nil ? selection : nil
     if let chosen, let location = outline.item(of: chosen),
       rowMembers?.contains(chosen) != true
     {
@@ -110,6 +124,7 @@ struct TimelineState: Sendable {
   mutating func keepEnd() { keepsEnd = true }
 
   mutating func select(item: Int) {
+    hidden = nil
     list.select(item)
     event = nil
     choose()
@@ -120,6 +135,7 @@ struct TimelineState: Sendable {
 
   /// Moves the cursor to a time and chooses the subscription at that time in the selected row.
   mutating func point(to time: Nanoseconds) {
+    hidden = nil
     cursor = min(time, max(log.duration, window.end))
     event = nil
     keepsEnd = false
@@ -129,6 +145,7 @@ struct TimelineState: Sendable {
 
   /// Moves the cursor to an event of the selected row.
   mutating func point(to event: LogEvent) {
+    hidden = nil
     cursor = event.time
     self.event = event
     keepsEnd = false
@@ -172,6 +189,7 @@ struct TimelineState: Sendable {
   /// false if the filter leaves the subscription out.
   mutating func go(to index: Int, at time: Nanoseconds? = nil) -> Bool {
     guard let location = outline.item(of: index) else { return false }
+    hidden = nil
     list.unfold(to: location.lane, in: outline)
     list.select(lane: location.lane, row: location.row)
     list.showContext()

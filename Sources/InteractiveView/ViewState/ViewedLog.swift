@@ -66,7 +66,8 @@ struct ViewedLog: Sendable {
     let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.affected))
     let filter = arrangement.filter
     isDamaged = log.sections.contains { $0.damage != Damage() }
-    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, leaks: leaks).matches(in: log)
+    let facts = ViewFilter.Facts(leaks: leaks, findings: verdict.findings)
+    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, facts).matches(in: log)
     names = LogNames(log)
     waits = WaitGraph(log)
     let spans = LifeSpans(log)

@@ -18,6 +18,7 @@ package struct Viewer: Sendable {
   var prompt: Prompt?
   var history = PromptHistory()
   var exports = ExportState()
+  var sources: SourceFiles
   var help = HelpState()
   /// The message on the last line until the next key.
   var notice: Notice?
@@ -28,8 +29,12 @@ package struct Viewer: Sendable {
   /// Creates the state before anything is read.
   ///
   /// - Parameter follows: A Boolean value that indicates whether the log may grow.
-  init(_ terminal: TerminalState, panes: [any Pane], follows: Bool, replay: Replay?) {
+  init(
+    _ terminal: TerminalState, panes: [any Pane], follows: Bool, replay: Replay?,
+    sources: SourceFiles = SourceFiles()
+  ) {
     self.terminal = terminal
+    self.sources = sources
     self.panes = PaneState(panes)
     feed = LogFeed(follows: follows)
     if follows { timeline.keepEnd() }

@@ -10,7 +10,7 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   case open, foldAll, nextPane, previousPane
   case clock, sort, group, enlarge, shrinkPane, growPane
   // Finding
-  case palette, search, nextHit, previousHit, filter, leaksOnly
+  case palette, search, nextHit, previousHit, filter, toggleFilter, leaksOnly
   // Replaying
   case play, slower, faster, stepBack, skipGaps
   // Exporting

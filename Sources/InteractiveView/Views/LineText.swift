@@ -95,6 +95,8 @@ package struct EventText {
 struct FindingText {
   let log: LogAnalysis
   let page: Page
+  /// The files to which places are links.
+  var sources = SourceFiles()
 
   /// Returns text such as `error[undisposed]  r54wdg  search.results #1 ×2  SearchScreen.swift:26
   /// still active after 5.16 s, and 1 more`.
@@ -123,7 +125,11 @@ struct FindingText {
     let room = width - line.columns - DisplayWidth.columns(of: times)
     let fitted = text.fit(to: room, page)
     line.append(fitted.title + times, .bold)
-    if let place = fitted.place { line.append(PlacedText.gap + place) }
+    if let place = fitted.place {
+      line.append(PlacedText.gap)
+      let source = group.observed?.source ?? lifecycle.site.source
+      line.append(place, sources.linked(.plain, to: source))
+    }
     // An ellipsis in place of the sentence would replace the end of the place.
     guard line.columns + PlacedText.gap.count + Self.minSentence <= width else { return line }
     line.append(PlacedText.gap + FindingWords(log: log, page: page).sentence(of: group))

@@ -9,13 +9,19 @@ package enum ScreenDiff {
   ///
   /// The terminal must not wrap at the end of a line.
   ///
-  /// - Parameter old: The screen that the terminal shows, or nil if it is unknown, so that
-  ///   everything is drawn.
-  package static func bytes(from old: Screen?, to new: Screen, depth: ColorDepth) -> [UInt8] {
+  /// - Parameters:
+  ///   - old: The screen that the terminal shows, or nil if it is unknown, so that everything is
+  ///     drawn.
+  ///   - showsLinks: True to write the links of styles.
+  package static func bytes(
+    from old: Screen?, to new: Screen, depth: ColorDepth, showsLinks: Bool = false
+  )
+    -> [UInt8]
+  {
     guard let old, old.columns == new.columns, old.rows == new.rows else {
-      return all(of: new, depth)
+      return all(of: new, depth, showsLinks)
     }
-    var pen = ScreenPen(columns: new.columns, depth: depth)
+    var pen = ScreenPen(columns: new.columns, depth: depth, showsLinks: showsLinks)
     for row in 0..<new.rows where old.line(row) != new.line(row) {
       pen.draw(RowDiff(from: old.row(row), to: new.row(row)), row: row)
     }
@@ -23,8 +29,8 @@ package enum ScreenDiff {
     return wrapped(pen, new.cursor, cursorWasShown: old.cursor != nil)
   }
 
-  private static func all(of new: Screen, _ depth: ColorDepth) -> [UInt8] {
-    var pen = ScreenPen(columns: new.columns, depth: depth)
+  private static func all(of new: Screen, _ depth: ColorDepth, _ showsLinks: Bool) -> [UInt8] {
+    var pen = ScreenPen(columns: new.columns, depth: depth, showsLinks: showsLinks)
     pen.clear()
     let blank = ScreenRow(Line(), columns: new.columns)
     for row in 0..<new.rows {

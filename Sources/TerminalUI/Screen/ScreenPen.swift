@@ -3,13 +3,15 @@ struct ScreenPen {
   private(set) var bytes: [UInt8] = []
   private let columns: Int
   private let depth: ColorDepth
+  private let showsLinks: Bool
   /// The cursor position, or nil if it is unknown: at the beginning, and after the last column was
   /// written.
   private var position: (row: Int, column: Int)?
   private var style = Style.plain
   private var sequence = ""
 
-  init(columns: Int, depth: ColorDepth) {
+  init(columns: Int, depth: ColorDepth, showsLinks: Bool) {
+    self.showsLinks = showsLinks
     self.columns = columns
     self.depth = depth
   }
@@ -62,6 +64,7 @@ struct ScreenPen {
 
   private mutating func set(_ next: Style) {
     guard next != style else { return }
+    if showsLinks, next.link != style.link { put(next.link?.sequence ?? Hyperlink.end) }
     style = next
     let wanted = next.sequence(depth)
     guard wanted != sequence else { return }

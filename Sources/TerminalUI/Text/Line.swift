@@ -39,6 +39,13 @@ package struct Line: Equatable, Sendable {
     return line
   }
 
+  /// Returns the line with a link on all of its text.
+  package func linked(_ link: Hyperlink?) -> Line {
+    var line = self
+    for index in line.spans.indices { line.spans[index].style.link = link }
+    return line
+  }
+
   package var columns: Int {
     spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
   }

@@ -13,6 +13,8 @@ package struct Style: Hashable, Sendable {
   /// The strength of the color, from 1 to 4, on terminals with more than eight colors. Other
   /// terminals show the plain color.
   package var shade: UInt8?
+  /// The link that the text opens.
+  package var link: Hyperlink?
 
   package init(
     color: Color? = nil, isBold: Bool = false, isDim: Bool = false, isReversed: Bool = false,

@@ -19,6 +19,10 @@ package struct LogFilter: Equatable, Sendable {
   package var scopes: Set<NumberInLog>?
   /// The subscriptions that may match, as indices in `LogAnalysis.lifecycles`.
   package var members: Set<Int>?
+  /// The numbers of subscriptions.
+  package var numbers: Set<UInt64> = []
+  /// The logs of the subscriptions, as indices in `LogAnalysis.logs`.
+  package var logs: Set<Int>?
   /// The threads on which a subscription had an event.
   package var threads: Set<NumberInLog>?
   /// A regular expression for the text of an event that a subscription had.
@@ -27,6 +31,9 @@ package struct LogFilter: Equatable, Sendable {
   package var contents: [SearchText] = []
   /// The events that `threads`, `value` and `contents` are about.
   package var evidence = Evidence.elements
+  /// The filters that a subscription must not match. Each has conditions either about events or
+  /// about the rest.
+  package var exclusions: [LogFilter] = []
 
   /// The kinds of events in which a filter looks for threads and text.
   package enum Evidence: Sendable {
@@ -80,7 +87,11 @@ package struct LogFilter: Equatable, Sendable {
   package init() {}
 
   /// A Boolean value that indicates whether the filter needs to read the events of the log.
-  package var needsEvents: Bool { threads != nil || value != nil || !contents.isEmpty }
+  package var needsEvents: Bool {
+    hasEventConditions || exclusions.contains { $0.needsEvents }
+  }
+
+  private var hasEventConditions: Bool { threads != nil || value != nil || !contents.isEmpty }
 
   /// Returns the excerpt of the logs that matches. It reads the files again if the filter asks for
   /// events.
@@ -95,8 +106,11 @@ package struct LogFilter: Equatable, Sendable {
   package func matches(in log: LogAnalysis) -> [Bool] {
     // Many subscriptions share a few sites.
     var sites: [ObjectIdentifier: Bool] = [:]
-    return log.lifecycles.indices.map { index in
+    let included = log.lifecycles.indices.map { index in
       matches(index, in: log) && matches(log.lifecycles[index].site, &sites)
+    }
+    return exclusions.filter { !$0.needsEvents }.reduce(included) { included, exclusion in
+      zip(included, exclusion.matches(in: log)).map { $0 && !$1 }
     }
   }
 
@@ -107,13 +121,23 @@ package struct LogFilter: Equatable, Sendable {
   package func matchesOfEvents(
     in log: LogAnalysis, among candidates: [Bool]? = nil
   ) throws(LogError) -> [Bool] {
-    try log.scan(EventMatching(self, in: log, among: candidates)).found
+    var found = candidates ?? Array(repeating: true, count: log.lifecycles.count)
+    if hasEventConditions {
+      found = try log.scan(EventMatching(self, in: log, among: candidates)).found
+    }
+    for exclusion in exclusions where exclusion.needsEvents {
+      let excluded = try exclusion.matchesOfEvents(in: log, among: found)
+      found = zip(found, excluded).map { $0 && !$1 }
+    }
+    return found
   }
 
   private func matches(_ index: Int, in log: LogAnalysis) -> Bool {
     let lifecycle = log.lifecycles[index]
     guard members?.contains(index) ?? true,
       states.isEmpty || states.contains(lifecycle.state),
+      numbers.isEmpty || numbers.contains(lifecycle.id.number),
+      logs?.contains(Int(lifecycle.log)) ?? true,
       times.overlaps(lifecycle.start, log.lastMoment(of: lifecycle)),
       comparisons.allSatisfy({ $0.holds(lifecycle, log) })
     else { return false }

@@ -1,4 +1,5 @@
 import TerminalUI
+import ViewerConsole
 
 extension Escaping {
   /// Returns text as a field of a CSV file (RFC 4180). Use it for text and not for numbers. A CSV

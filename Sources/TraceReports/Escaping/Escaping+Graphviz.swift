@@ -1,4 +1,5 @@
 import TerminalUI
+import ViewerConsole
 
 extension Escaping {
   /// Returns text for use in a quoted string of Graphviz. There, a backslash begins an escape

@@ -1,4 +1,5 @@
 import TerminalUI
+import ViewerConsole
 
 extension Escaping {
   /// Returns text for use between XML tags, made safe, with its lines kept. Services show it

@@ -1,3 +1,5 @@
+import ViewerConsole
+
 extension Escaping {
   private static let digits = Array("0123456789ABCDEF".utf8)
 

@@ -1,4 +1,5 @@
 import TerminalUI
+import ViewerConsole
 
 extension Escaping {
   /// Returns the message of a GitHub workflow command, which follows its last `::`. Each line is

@@ -1,4 +1,5 @@
 import TerminalUI
+import ViewerConsole
 
 /// Writes HTML. All text and all attribute values are made safe, put on one line and escaped, so
 /// that text from logs cannot become markup.

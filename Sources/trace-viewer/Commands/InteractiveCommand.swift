@@ -42,19 +42,21 @@ enum InteractiveCommand {
     guard let messageQueue = MessageQueue() else { return .cannotOpen }
     let viewer = Viewer(
       TerminalState(glyphs: console.page.glyphs, usesMouse: console.arguments.has(.mouse)),
-      follows: follows, replay: replay)
+      follows: follows, replay: replay, host: Hyperlink.localHost())
     let log = LogWorker(
       GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
     let actions = ExternalActions(console.environment, directory: console.directory, inputs: paths)
     let usesColor = console.arguments.color.isOn(
       environment: console.environment, isTerminal: console.out.isTerminal)
+    let showsLinks = usesColor && Hyperlink.areSupported(console.environment)
     let depth = usesColor ? ColorDepth.of(console.environment) : .none
     // A pipe must be read to its end before there is anything to show, so reading starts before the
     // program takes over the screen.
     log.start()
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
-        try ViewerLoop(viewer, $0, messageQueue, log, actions, depth: depth).run()
+        try ViewerLoop(viewer, $0, messageQueue, log, actions, depth: depth, showsLinks: showsLinks)
+          .run()
       }
       return failure(of: log, console) ?? code
     } catch {

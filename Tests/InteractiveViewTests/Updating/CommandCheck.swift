@@ -148,6 +148,9 @@ struct CommandCheck: Sendable {
       $0.timeline.chosen != $1.timeline.chosen && $1.footer.hasPrefix("hit 2 of 2, from the end")
     },
     .filter: CommandCheck { $1.viewer.prompt?.purpose == .filter && $0.prompt == nil },
+    .toggleFilter: CommandCheck("&lane:request<Enter>") {
+      $0.viewed.excerpt.members.count == 2 && $1.viewer.viewed.excerpt.members.count == 4
+    },
     .leaksOnly: CommandCheck {
       $0.viewed.excerpt.members.count == 4 && $1.viewer.viewed.excerpt.members == [2]
     },

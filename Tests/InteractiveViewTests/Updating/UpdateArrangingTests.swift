@@ -47,7 +47,7 @@ struct UpdateArrangingTests {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjj")
     #expect(stage.timeline.chosen == 3)
-    for key in ["S", "S", "S", "S", "S", "b", "b", "b", "b", "b"] {
+    for key in ["S", "S", "S", "S", "S", "b", "b", "b", "b", "b", "b", "b"] {
       stage.type(key)
       #expect(stage.timeline.chosen == 3, "\(key)")
       #expect(stage.timeline.rowMembers?.contains(3) == true, "\(stage.viewer.viewed.arrangement)")

@@ -126,4 +126,56 @@ struct UpdateFilteringTests {
     #expect(stage.effects == [effect])
     #expect(stage.viewer.prompt?.text == "abc")
   }
+
+  @Test("Turning the filter off and on keeps the selection, the time range and the folded lanes")
+  func toggling() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("j<Enter>kww&lane:settings<Enter>jt")
+    #expect(stage.viewer.viewed.excerpt.members.count == 4)
+    #expect(stage.timeline.list.folded == [["results"]])
+    #expect(stage.screen[0].contains("filter off"))
+    #expect(stage.footer == "filter off; t turns it on again")
+    stage.type(":#3<Enter>")
+    let before = (stage.timeline.cursor, stage.timeline.window, stage.timeline.list.selected)
+    let chosen = stage.timeline.chosen
+    #expect(chosen == 3)
+    stage.type("t")
+    #expect(stage.screen[0].contains("filtered: lane:settings"))
+    #expect(stage.timeline.chosen == 0)
+    stage.type("t")
+    #expect((stage.timeline.cursor, stage.timeline.window, stage.timeline.list.selected) == before)
+    #expect(stage.timeline.chosen == chosen)
+  }
+
+  @Test("A filter that is turned off can be edited or combined with the one for leaks")
+  func suspended() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("t")
+    #expect(stage.footer == "no filter; & sets one")
+    stage.type("&state:active<Enter>t&")
+    #expect(stage.viewer.prompt?.text == "state:active")
+    stage.type("<Esc>Lt")
+    #expect(stage.viewer.viewed.arrangement.filter.text == "state:active")
+    #expect(stage.viewer.viewed.excerpt.members == [2])
+    stage.type("t&<C-u>lane:request<Enter>")
+    #expect(stage.viewer.feed.suspended == nil)
+    #expect(!stage.screen[0].contains("filter off"))
+  }
+
+  @Test("The timeline can be grouped by process and by log")
+  func processes() throws {
+    let logs =
+      SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
+    var stage = try ViewerStage(logs)
+    stage.type("bbbbb")
+    #expect(stage.viewer.viewed.arrangement.grouping == .process)
+    #expect(stage.viewer.outline.lanes.count { $0.depth == 0 } == 1)
+    stage.type("b")
+    #expect(stage.viewer.viewed.arrangement.grouping == .log)
+    let groups = stage.viewer.outline.lanes.filter { $0.depth == 0 }.map(\.name)
+    #expect(groups == ["search-sample (4242)", "search-sample (77)"])
+    stage.type("&process:77<Enter>")
+    #expect(
+      stage.viewer.viewed.excerpt.members.allSatisfy { stage.viewer.log.lifecycles[$0].log == 1 })
+  }
 }

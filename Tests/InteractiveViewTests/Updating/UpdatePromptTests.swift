@@ -53,7 +53,8 @@ struct UpdatePromptTests {
       ("&lane:SET", "lane:settings"), ("&state:active la", "state:active lane:"),
       ("&du", "dur>"), ("&source:App", "source:App/Model.swift"), ("&thread:ma", "thread:main"),
       ("&sett", "settings"), ("/sett", "settings"), ("/mod", "Model.swift"),
-      ("&lane:", "lane:settings"),
+      ("&lane:", "lane:settings"), ("&-la", "-lane:"), ("&!state:fa", "!state:failed"),
+      ("&has:", "has:finding"), ("&proc", "process:"),
     ])
   func completion(keys: String, expected: String) throws {
     var stage = try ViewerStage(SampleLog.leak)

@@ -11,14 +11,17 @@ struct ViewerStage {
   private(set) var viewer: Viewer
   /// The effects that don't read anything.
   private(set) var effects: [Effect] = []
+  /// The texts of the source files below the current folder, by their names in the log.
+  private let sources: [String: String]
   private var snapshot: LogSnapshot
   private let rules = RuleSettings()
 
   /// - Parameter log: The lines of a log.
   init(
     _ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false,
-    panes: [any Pane] = Panes.all
+    panes: [any Pane] = Panes.all, sources: [String: String] = [:]
   ) throws {
+    self.sources = sources
     snapshot = try Self.snapshot(log)
     viewer = Viewer(
       TerminalState(glyphs: ascii ? .ascii : .unicode), panes: panes, follows: false, replay: nil)
@@ -98,6 +101,12 @@ struct ViewerStage {
       send(
         .summarized(
           viewer.viewed.summaries(in: range), of: SummaryKey(viewer.viewed, range: range)))
+    case .locate(let files):
+      let found = sources.keys.filter(files.contains).map { ($0, "/code/\($0)") }
+      if !found.isEmpty { send(.located(Dictionary(uniqueKeysWithValues: found))) }
+    case .readSource(let place, _):
+      let text = sources[place.file] ?? ""
+      send(.readSource(SourceExcerpt(place, text: Array(text.utf8))))
     default: effects.append(effect)
     }
   }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ViewerConsole
 
 @testable import TerminalUI
 @testable import TraceReports

@@ -2,9 +2,9 @@
 ///
 /// Functions for text that is shown verbatim make it safe first (`SafeText`), and their comments
 /// say so. Text that another program compares changes only in its encoding.
-enum Escaping {
+package enum Escaping {
   /// Returns the text with some of its characters replaced.
-  static func replace(
+  package static func replace(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
     // The result is an array of bytes, because appending to a view of scalars copies all of it.

@@ -4,7 +4,7 @@ extension Escaping {
   /// Returns text for a cell of a Markdown table or an item of a list: safe and on one line,
   /// because pages and terminals show it verbatim. No character has a special meaning in Markdown
   /// or begins a command of a CI service, and the text contains neither mentions nor links.
-  static func markdownCell(_ text: String) -> String {
+  package static func markdownCell(_ text: String) -> String {
     let safe = SafeText.make(text)
     let shown = replace(in: safe) { scalar in
       switch scalar {

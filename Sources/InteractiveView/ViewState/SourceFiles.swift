@@ -1,0 +1,97 @@
+import TerminalUI
+import TraceAnalysis
+
+/// The source files of the log that are below the current folder, and the lines of one of them.
+struct SourceFiles: Sendable {
+  /// The name of this computer in links.
+  private let host: String
+  /// The paths by the names of files in the log.
+  private(set) var paths: [String: String] = [:]
+  private var requested: Set<String> = []
+  /// The place whose lines are shown, if its file was found.
+  private(set) var wanted: SourcePlace?
+  private var latest: SourceExcerpt?
+
+  init(host: String = "") {
+    self.host = host
+  }
+
+  /// Returns the files that nobody looked for yet.
+  mutating func request(_ files: [String]) -> Set<String> {
+    let new = Set(files).subtracting(requested)
+    requested.formUnion(new)
+    return new
+  }
+
+  mutating func take(_ located: [String: String]) {
+    paths.merge(located) { _, new in new }
+  }
+
+  /// Returns the path of a file whose lines must be read to show a place, or `nil` if they were
+  /// requested already, or if the file wasn't found.
+  mutating func want(_ place: SourcePlace?) -> String? {
+    let path = place.flatMap { paths[$0.file] }
+    guard let place, let path else {
+      wanted = nil
+      return nil
+    }
+    guard place != wanted else { return nil }
+    wanted = place
+    return latest?.place == place ? nil : path
+  }
+
+  mutating func take(_ excerpt: SourceExcerpt) { latest = excerpt }
+
+  /// The lines of the wanted place, after they were read.
+  var excerpt: SourceExcerpt? { latest?.place == wanted ? latest : nil }
+
+  /// Returns the style with a link to a place of the log, if its file was found.
+  func linked(_ style: Style, to source: String?) -> Style {
+    guard let source else { return style }
+    let place = ObservedPlace(source: source)
+    guard let path = place.file.flatMap({ paths[$0] }) else { return style }
+    var style = style
+    style.link = Hyperlink(file: path, line: place.line, host: host)
+    return style
+  }
+}
+
+/// A few lines of a source file.
+struct SourceExcerpt: Equatable, Sendable {
+  let place: SourcePlace
+  /// The lines around the place. They are empty if the file does not have them.
+  let lines: [String]
+  /// The number of the first line.
+  let first: Int
+
+  /// The number of lines before and after the place.
+  static let context = 2
+  /// The maximum number of characters of a line.
+  private static let maxColumns = 400
+
+  init(_ place: SourcePlace, lines: [String], first: Int) {
+    self.place = place
+    self.lines = lines
+    self.first = first
+  }
+
+  /// Takes the lines around a place out of the text of a file.
+  init(_ place: SourcePlace, text: [UInt8]) {
+    self.place = place
+    first = max(1, place.line - Self.context)
+    let (first, last) = (first, place.line.addingReportingOverflow(Self.context).partialValue)
+    var lines: [String] = []
+    var number = 1
+    var start = text.startIndex
+    while number <= last, start < text.endIndex {
+      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
+      if number >= first {
+        let line = String(decoding: text[start..<end].prefix(4 * Self.maxColumns), as: UTF8.self)
+        lines.append(String(line.prefix(Self.maxColumns)))
+      }
+      number += 1
+      start = min(text.endIndex, end + 1)
+    }
+    self.lines = number > place.line ? lines : []
+  }
+}
