@@ -333,6 +333,10 @@ package enum CommandTable {
         file. In this command, --to names the format; --until ends the time range. In CSV, a text \
         that a spreadsheet would run as a formula begins with an added apostrophe.
 
+        Every format except CSV has the findings, as check reports them: the subscriptions have \
+        their rule, sentence, place and advice, and each finding has an event. An excerpt has \
+        only the findings of its subscriptions.
+
         LOG is a file that a traced program wrote, or - for standard input.
         """),
     CommandSpec(
@@ -482,7 +486,7 @@ package enum CommandTable {
   ]
 
   private static let judges = OptionSpec.Scope.commands([
-    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff,
+    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff, .export,
   ])
 
   /// The options that control which findings are known and what makes a check fail.

@@ -91,7 +91,7 @@ def read(path):
 def export(kind, *paths):
     path = os.path.join(scratch, "export")
     subprocess.run(
-        [viewer, "export", f"--to={kind}", "-o", path, *paths],
+        [viewer, "export", "--no-config", f"--to={kind}", "-o", path, *paths],
         check=True,
         stderr=subprocess.DEVNULL,
     )
@@ -109,13 +109,66 @@ def check_lives(kind, found, lives):
         agree(f"{kind}: elements of {number}", elements, life.elements)
 
 
+def findings_of(path):
+    """Returns what `check` reports about each subscription: id -> (finding, part about it)."""
+    done = subprocess.run(
+        [viewer, "check", "--no-config", "--format=json", path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        check=False,
+    )
+    found = collections.defaultdict(dict)
+    for finding in json.loads(done.stdout)["findings"]:
+        for part in finding["subscriptions"]:
+            for number in [part["subscription"], *part.get("others", [])]:
+                found[number].setdefault(finding["id"], (finding, part))
+    return found
+
+
+def check_findings(kind, found, events, lives, expected):
+    """Compares the findings with those of `check`.
+
+    `found` is id -> findings about a subscription, and `events` is a list of (id, time, name).
+    """
+    agree(
+        f"{kind}: subscriptions with findings",
+        {number: {finding["id"] for finding in findings} for number, findings in found.items()},
+        {number: set(findings) for number, findings in expected.items()},
+    )
+    for number, findings in found.items():
+        for finding in findings:
+            whole_finding, part = expected[number][finding["id"]]
+            for key in ("rule", "sentence"):
+                agree(f"{kind}: {key} of a finding", finding[key], whole_finding[key])
+            agree(f"{kind}: advice", finding.get("advice", ""), part["advice"])
+            if part["subscription"] == number and "observed" not in part and part.get("source"):
+                agree(f"{kind}: place", finding["place"], part["source"])
+            retention = part.get("retention", {})
+            if len(retention.get("path", [])) <= 8:
+                agree(f"{kind}: steps", len(finding.get("steps", [])), len(retention.get("path", [])))
+    last = max((time for time, _, _ in events), default=0)
+    names = {f"{f['rule']} {f['id']}" for findings in found.values() for f in findings}
+    agree(f"{kind}: one event a finding", sorted(n for _, _, n in events), sorted(names))
+    for time, number, name in events:
+        agree(f"{kind}: the event is on its subscription", number in found, True)
+        if lives[number].end:
+            agree(f"{kind}: time of {name}", time, lives[number].end[0])
+        else:
+            agree(f"{kind}: {name} is at the end", time, last)
+
+
+def value_of(annotation, names, strings):
+    if annotation.dict_entries:
+        return {names[e.name_iid]: value_of(e, names, strings) for e in annotation.dict_entries}
+    if annotation.array_values:
+        return [value_of(e, names, strings) for e in annotation.array_values]
+    kind = annotation.WhichOneof("value")
+    value = getattr(annotation, kind)
+    return strings[value] if kind == "string_value_iid" else value
+
+
 def annotations(event, names, strings):
-    result = {}
-    for annotation in event.debug_annotations:
-        kind = annotation.WhichOneof("value")
-        value = getattr(annotation, kind)
-        result[names[annotation.name_iid]] = strings[value] if kind == "string_value_iid" else value
-    return result
+    return {names[a.name_iid]: value_of(a, names, strings) for a in event.debug_annotations}
 
 
 def read_perfetto(path):
@@ -177,10 +230,10 @@ def read_perfetto(path):
     return tracks, events
 
 
-def check_perfetto(path, lives, marks, scopes):
+def check_perfetto(path, lives, marks, scopes, expected):
     tracks, events = read_perfetto(export("perfetto", path))
     found, ids, processes, seen_scopes, seen_marks = {}, {}, set(), set(), []
-    begins, ends = {}, {}
+    begins, ends, findings, finding_events = {}, {}, {}, []
     for uuid, (_, descriptor) in tracks.items():
         if descriptor.HasField("process"):
             processes.add(uuid)
@@ -197,6 +250,8 @@ def check_perfetto(path, lives, marks, scopes):
                 seen_marks.append(name)
         elif event.type == B and "subscription" in arguments:
             number = ids[track] = arguments["subscription"]
+            if "findings" in arguments:
+                findings[number] = arguments["findings"]
             agree("perfetto: one slice a track", number in begins, False)
             begins[number] = (name, time, tracks[track][1].name)
             if lives[number].source and ":" in lives[number].source:
@@ -207,6 +262,9 @@ def check_perfetto(path, lives, marks, scopes):
                 )
         elif event.type == B:
             seen_scopes.add(arguments["scope"])
+        elif event.type == I and "finding" in arguments:
+            agree("perfetto: a finding is in its slice", track in ends, False)
+            finding_events.append((time, ids[track], name))
         elif event.type == E and "end" in arguments:
             agree("perfetto: one end a slice", track in ends, False)
             ends[track] = (time, arguments["end"], arguments.get("error"))
@@ -229,6 +287,7 @@ def check_perfetto(path, lives, marks, scopes):
             agree("perfetto: error", end[2], lives[number].end[2])
         found[number] = (name, begin, end[0], end[1], elements[number])
     check_lives("perfetto", found, lives)
+    check_findings("perfetto", findings, finding_events, lives, expected)
     agree("perfetto: marks", sorted(seen_marks), sorted(marks))
     agree("perfetto: scopes", seen_scopes, scopes)
     check_flows(events, ids, lives)
@@ -278,7 +337,7 @@ def check_together(paths, lives):
     agree("perfetto: slices of all logs", begins, len(lives))
 
 
-def check_chrome(path, lives, marks, scopes):
+def check_chrome(path, lives, marks, scopes, expected):
     with open(export("chrome", path), encoding="utf-8") as file:
         # A time of several days has more digits than a double.
         events = json.load(file, parse_float=decimal.Decimal)["traceEvents"]
@@ -286,6 +345,7 @@ def check_chrome(path, lives, marks, scopes):
     agree("chrome: processes", len([e for e in events if e["name"] == "process_name"]), 1)
     agree("chrome: marks", sorted(e["name"] for e in events if e["ph"] == "i"), sorted(marks))
     begins, ends, elements = {}, {}, collections.defaultdict(list)
+    findings, finding_events = {}, []
     for e in events:
         if e.get("cat") != "subscription":
             continue
@@ -295,6 +355,11 @@ def check_chrome(path, lives, marks, scopes):
         if e["ph"] == "b":
             agree("chrome: one beginning", number in begins, False)
             begins[number] = (e["name"], time)
+            if "findings" in e["args"]:
+                findings[number] = e["args"]["findings"]
+        elif "finding" in e["args"]:
+            agree("chrome: a finding is in its subscription", number in ends, False)
+            finding_events.append((time, number, e["name"]))
         elif e["ph"] == "e":
             ends[number] = (time, e["args"]["end"])
             agree("chrome: name of an end", e["name"], lives[number].lane)
@@ -303,6 +368,7 @@ def check_chrome(path, lives, marks, scopes):
             elements[number].append((time, e["args"].get("value"), e["tid"] or None))
     found = {n: (*begins[n], *ends.get(n, (None, None)), elements[n]) for n in begins}
     check_lives("chrome", found, lives)
+    check_findings("chrome", findings, finding_events, lives, expected)
     agree(
         "chrome: scopes",
         {int(e["id2"]["local"], 16) for e in events if e.get("cat") == "scope"},
@@ -310,7 +376,7 @@ def check_chrome(path, lives, marks, scopes):
     )
 
 
-def check_otlp(path, lives):
+def check_otlp(path, lives, expected):
     with open(export("otlp", path), encoding="utf-8") as file:
         document = json.load(file)
     for resource in document["resourceSpans"]:
@@ -348,14 +414,16 @@ def check_otlp(path, lives):
             True,
         )
         end = (None, None) if state == "active" else (span.end_time_unix_nano - base, state)
-        agree("otlp: events", len(span.events), min(128, len(lives[number].elements)))
+        nexts = [event for event in span.events if event.name == "next"]
+        agree("otlp: events", len(nexts), min(128, len(lives[number].elements)))
         agree(
             "otlp: all events",
-            len(span.events) + span.dropped_events_count,
+            len(nexts) + span.dropped_events_count,
             len(lives[number].elements),
         )
+        check_otlp_findings(span, attributes, state, expected.get(number, {}))
         elements = []
-        for event in span.events:
+        for event in nexts:
             values = {a.key: a.value for a in event.attributes}
             value = values["reactive.value"].string_value if "reactive.value" in values else None
             thread = values["thread.id"].int_value if "thread.id" in values else None
@@ -366,13 +434,37 @@ def check_otlp(path, lives):
             (t, v, n and min(n, 2**63 - 1)) for t, v, n in lives[number].elements
         ]
         found[number] = (span.name, span.start_time_unix_nano - base, *end, elements)
-        agree("otlp: status", (span.status.code == 2), state == "failed")
         if state == "failed":
             agree("otlp: error", span.status.message or None, lives[number].end[2])
         links = [int.from_bytes(link.span_id, "big") for link in span.links]
         cause = lives[number].cause
         agree("otlp: cause", links, [cause] if cause and cause != number else [])
     check_lives("otlp", found, lives)
+
+
+def check_otlp_findings(span, attributes, state, expected):
+    """Compares the attributes, the status and the events of a span with the findings of `check`."""
+    key = "trace_viewer.finding."
+    seen = {}
+    for event in span.events:
+        values = {a.key: a.value.string_value for a in event.attributes}
+        if key + "id" in values:
+            seen[values[key + "id"]] = (event.name, values[key + "text"])
+    agree("otlp: findings", set(seen), set(expected))
+    for number, (name, text) in seen.items():
+        finding, _ = expected[number]
+        agree("otlp: name of a finding", name, f"{finding['rule']} {number}")
+        agree("otlp: text of a finding", finding["sentence"] in text, True)
+    agree("otlp: finding attributes", key + "id" in attributes, bool(expected))
+    errors = [f["sentence"] for f, _ in expected.values() if f["level"] == "error" and f["proven"]]
+    if expected:
+        finding, part = expected[attributes[key + "id"].string_value]
+        agree("otlp: rule", attributes[key + "rule"].string_value, finding["rule"])
+        if part["advice"]:
+            agree("otlp: advice", key + "advice" in attributes, True)
+    agree("otlp: status", span.status.code == 2, state == "failed" or bool(errors))
+    if errors and state != "failed":
+        agree("otlp: message", span.status.message in errors, True)
 
 
 def is_formula(text):
@@ -497,13 +589,17 @@ for log in logs:
     trace, lives, kinds, marks, scopes = read(log)
     everything |= {(trace, number) for number in lives}
     elements = sum(len(life.elements) for life in lives.values())
-    check_chrome(log, lives, marks, scopes)
+    expected = findings_of(log)
+    check_chrome(log, lives, marks, scopes, expected)
     check_csv(log, lives, kinds)
     if perfetto:
-        check_perfetto(log, lives, marks, scopes)
+        check_perfetto(log, lives, marks, scopes, expected)
     if otlp:
-        check_otlp(log, lives)
-    print(f"exports {log}: {len(lives)} subscriptions, {elements} elements")
+        check_otlp(log, lives, expected)
+    found = {finding for findings in expected.values() for finding in findings}
+    print(
+        f"exports {log}: {len(lives)} subscriptions, {elements} elements, {len(found)} findings"
+    )
 if perfetto and logs:
     check_together(logs, everything)
 for name, module in (("perfetto", perfetto), ("opentelemetry-proto", otlp)):

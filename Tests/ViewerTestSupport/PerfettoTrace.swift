@@ -99,6 +99,27 @@ package struct PerfettoTrace {
       pid: process?.number(1))
   }
 
+  /// Reads an annotation with the keys that the trace processor gives its parts, such as
+  /// `findings[0].rule`.
+  private func read(
+    _ annotation: ProtobufReader, _ key: String, _ sequence: Sequence,
+    into values: inout [String: String]
+  ) {
+    let members = annotation.messages(11)
+    let elements = annotation.messages(12)
+    for member in members {
+      let name = sequence.annotations[member.number(1) ?? 0] ?? "?"
+      read(member, "\(key).\(name)", sequence, into: &values)
+    }
+    for (index, element) in elements.enumerated() {
+      read(element, "\(key)[\(index)]", sequence, into: &values)
+    }
+    guard members.isEmpty, elements.isEmpty else { return }
+    values[key] =
+      annotation.text(6) ?? annotation.number(3).map(String.init)
+      ?? annotation.number(17).flatMap { sequence.strings[$0] } ?? "?"
+  }
+
   private mutating func read(
     _ event: ProtobufReader, _ time: UInt64?, _ sequence: Sequence
   ) -> Event {
@@ -110,9 +131,7 @@ package struct PerfettoTrace {
       time: time ?? 0, type: types[event.number(9) ?? 0] ?? "?", track: track, name: name)
     for annotation in event.messages(4) {
       let key = sequence.annotations[annotation.number(1) ?? 0] ?? "?"
-      result.annotations[key] =
-        annotation.text(6) ?? annotation.number(3).map(String.init)
-        ?? annotation.number(17).flatMap { sequence.strings[$0] } ?? "?"
+      read(annotation, key, sequence, into: &result.annotations)
     }
     result.source = event.number(34).map { sequence.sources[$0] ?? "?" }
     result.flows = event.numbers(47)

@@ -8,9 +8,10 @@ package import ViewerConsole
 /// The actions that involve other programs: opening sources in an editor and exporting events to
 /// files.
 package final class ExternalActions: Sendable {
-  /// Writes the subscriptions of an excerpt, with their events in a time range, in a format.
+  /// Writes the subscriptions of an excerpt, with their events in a time range and the findings
+  /// about them, in a format.
   package typealias Exporting =
-    @Sendable (ExportFormat, LogExcerpt, TimeRange, Output) throws(LogError) -> Void
+    @Sendable (ExportFormat, LogExcerpt, TimeRange, Verdict, Output) throws(LogError) -> Void
 
   /// The directory below which to look for sources.
   let directory: String
@@ -179,7 +180,7 @@ package final class ExternalActions: Sendable {
     defer { self.part.withLock { $0 = nil } }
     var code = OutputFile.write(to: part) { output in
       do throws(LogError) {
-        try exporting(format, excerpt, times, output)
+        try exporting(format, excerpt, times, viewed.verdict, output)
       } catch {
         failure = error.notice
       }

@@ -15,6 +15,8 @@ import ViewerConsole
 /// Text is the text of the log, character by character, except for the `'` before a formula
 /// (`Escaping.csvField`). Text is made safe only for a terminal.
 struct CSVExporter: Exporter, ExportVisitor {
+  static let hasFindings = false
+
   static let columns = [
     "time_ns", "log", "event", "sub", "lane", "value", "truncated", "error", "thread",
     "thread_name", "op", "source", "function", "type", "parent", "cause", "scope", "lifetime",

@@ -28,7 +28,10 @@ struct ChromeExporter: Exporter, ExportVisitor {
     for mark in selection.marks { writeMark(mark) }
     for index in selection.scopes { writeScope(selection.log.scopes[index]) }
     try selection.walk(&self)
-    for index in hasBegun.indices where hasBegun[index] && !hasEnded[index] { writeWaits(index) }
+    for index in hasBegun.indices where hasBegun[index] && !hasEnded[index] {
+      writeWaits(index)
+      writeFindings(index)
+    }
     output.write("\n]}\n")
   }
 
@@ -91,6 +94,7 @@ struct ChromeExporter: Exporter, ExportVisitor {
     hasBegun[index] = true
     let lifecycle = selection.log.lifecycles[index]
     let scope = selection.scopeName(of: lifecycle)
+    let findings = selection.findings.findings(of: index)
     life("b", lifecycle, lifecycle.site.lane, lifecycle.start, thread: thread) {
       let site = lifecycle.site
       if let op = site.op { $0.string("op", op.rawValue) }
@@ -102,6 +106,10 @@ struct ChromeExporter: Exporter, ExportVisitor {
       if let scope { $0.string("scope", scope) }
       if lifecycle.livesUntilExit {
         $0.string("lifetime", LogFormat.Lifetime.process.rawValue)
+      }
+      guard !findings.isEmpty else { return }
+      $0.array("findings") {
+        for finding in findings { $0.object { $0.write(finding) } }
       }
     }
   }
@@ -125,6 +133,7 @@ struct ChromeExporter: Exporter, ExportVisitor {
     writeBeginning(index, thread: nil)
     hasEnded[index] = true
     writeWaits(index)
+    writeFindings(index)
     life("e", lifecycle, lifecycle.site.lane, time, thread: moment.thread) {
       $0.string("end", state.name)
       if let error = moment.text { $0.string("error", error.string) }
@@ -138,6 +147,17 @@ struct ChromeExporter: Exporter, ExportVisitor {
       let name = "waits " + TaskWords.purpose(wait.wait)
       life("b", lifecycle, name, wait.start, thread: nil) { _ in }
       if let end = wait.end { life("e", lifecycle, name, end, thread: nil) { _ in } }
+    }
+  }
+
+  /// Writes an event for each finding whose first subscription this is.
+  private mutating func writeFindings(_ index: Int) {
+    let lifecycle = selection.log.lifecycles[index]
+    let time = selection.timeOfFinding(index)
+    for finding in selection.findings.events(of: index) {
+      life("n", lifecycle, finding.head.name, time, thread: nil) {
+        $0.object("finding") { $0.write(finding) }
+      }
     }
   }
 
@@ -183,6 +203,21 @@ struct ChromeExporter: Exporter, ExportVisitor {
 }
 
 extension JSONWriter {
+  /// Writes the members of a finding.
+  fileprivate mutating func write(_ finding: ExportedFinding) {
+    string("id", finding.head.id)
+    string("rule", finding.head.rule)
+    string("severity", finding.head.severity.rawValue)
+    string("sentence", finding.head.sentence)
+    string("place", finding.place)
+    if !finding.advice.isEmpty { string("advice", finding.advice) }
+    if let holder = finding.holder { string("holder", holder) }
+    for (key, texts) in [("steps", finding.steps), ("origins", finding.head.origins)]
+    where !texts.isEmpty {
+      array(key) { for text in texts { $0.string(nil, text) } }
+    }
+  }
+
   /// Writes an id that is unique among the events of a process with the same category.
   fileprivate mutating func id(_ number: UInt64) {
     object("id2") { $0.string("local", "0x" + String(number, radix: 16)) }

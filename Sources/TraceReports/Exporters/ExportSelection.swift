@@ -1,4 +1,5 @@
 package import TraceAnalysis
+import TraceFormat
 import TraceWords
 
 /// The selected part of logs for an export: subscriptions by lane and scope, and a time range.
@@ -10,6 +11,7 @@ package struct ExportSelection {
   let times: TimeRange
   /// The indices in `log.scopes` of the exported scopes.
   let scopes: [Int]
+  let findings: ExportFindings
   private let excerpt: LogExcerpt
 
   /// The number of exported subscriptions.
@@ -17,19 +19,29 @@ package struct ExportSelection {
 
   /// Creates the selection from a filter.
   ///
-  /// - Parameter filter: The filter of the command line, resolved to the names of this log.
-  package init(_ log: LogAnalysis, _ filter: LogFilter) throws(LogError) {
-    self.init(try filter.excerpt(of: log), filter.times, scopes: filter.scopes)
+  /// - Parameters:
+  ///   - filter: The filter of the command line, resolved to the names of this log.
+  ///   - verdict: The findings in the log, or `nil` to export none.
+  package init(
+    _ log: LogAnalysis, _ filter: LogFilter, _ verdict: Verdict?
+  ) throws(LogError) {
+    self.init(try filter.excerpt(of: log), filter.times, verdict, scopes: filter.scopes)
   }
 
   /// Creates the selection from an excerpt.
   ///
-  /// - Parameter scopes: The scopes of the log to export, or `nil` for all.
-  package init(_ excerpt: LogExcerpt, _ times: TimeRange, scopes wanted: Set<NumberInLog>? = nil) {
+  /// - Parameters:
+  ///   - verdict: The findings in the log, or `nil` to export none.
+  ///   - scopes: The scopes of the log to export, or `nil` for all.
+  package init(
+    _ excerpt: LogExcerpt, _ times: TimeRange, _ verdict: Verdict?,
+    scopes wanted: Set<NumberInLog>? = nil
+  ) {
     let log = excerpt.log
     self.log = log
     self.times = times
     self.excerpt = excerpt
+    findings = ExportFindings(verdict, excerpt)
     scopes = log.scopes.indices.filter { index in
       let scope = log.scopes[index]
       return times.overlaps(scope.begin, scope.end ?? log.logs[scope.log].lastTime)
@@ -41,6 +53,13 @@ package struct ExportSelection {
   @inline(__always)
   func contains(_ index: Int) -> Bool {
     excerpt.contains(index)
+  }
+
+  /// Returns the time at which a finding about a subscription is certain: at the end of the
+  /// subscription or, if it is still active, of its log.
+  func timeOfFinding(_ index: Int) -> Nanoseconds {
+    let lifecycle = log.lifecycles[index]
+    return max(lifecycle.end ?? log.logs[Int(lifecycle.log)].lastTime, lifecycle.start)
   }
 
   /// Returns the waits of a task that are in the exported time range. A wait that lasts until the

@@ -7,6 +7,9 @@ package protocol Exporter {
   /// A Boolean value that indicates whether the format must not be written to a terminal.
   static var isBinary: Bool { get }
 
+  /// A Boolean value that indicates whether the format contains findings.
+  static var hasFindings: Bool { get }
+
   init(_ selection: ExportSelection, _ output: Output)
 
   /// Writes everything that is selected.
@@ -15,6 +18,7 @@ package protocol Exporter {
 
 extension Exporter {
   package static var isBinary: Bool { false }
+  package static var hasFindings: Bool { true }
 }
 
 // The exporter of each format.

@@ -70,6 +70,7 @@ struct OTLPExporter: Exporter {
     _ index: Int, _ trace: String, _ events: SpanEvents, _ json: inout JSONWriter
   ) {
     let lifecycle = selection.log.lifecycles[index]
+    let findings = selection.findings.findings(of: index)
     // A span must have an end. The span of an active subscription ends with the log.
     let end = lifecycle.end ?? selection.log.logs[Int(lifecycle.log)].lastTime
     json.object {
@@ -85,8 +86,9 @@ struct OTLPExporter: Exporter {
       $0.array("attributes") {
         writeAttributes(lifecycle, &$0)
         writeWaits(index, &$0)
+        if let finding = findings.first { write(finding, &$0) }
       }
-      events.write(index, clock, to: &$0)
+      events.write(index, findings, clock, to: &$0)
       if let cause = lifecycle.cause, cause != lifecycle.id {
         $0.array("links") {
           $0.object {
@@ -96,9 +98,12 @@ struct OTLPExporter: Exporter {
           }
         }
       }
-      if lifecycle.state == .failed {
+      // The error of the subscription itself is more specific than a finding about it.
+      let error = findings.first { $0.head.severity == .error }?.head.sentence
+      if lifecycle.state == .failed || error != nil {
+        let message = lifecycle.state == .failed ? events.error(of: index) : error
         $0.object("status") {
-          if let error = events.error(of: index) { $0.string("message", error) }
+          if let message { $0.string("message", message) }
           $0.integer("code", SpanStatus.error)
         }
       }
@@ -119,6 +124,15 @@ struct OTLPExporter: Exporter {
     if let file = site.file { json.attribute("code.file.path", file) }
     if let line = site.line { json.attribute("code.line.number", UInt64(UInt32(clamping: line))) }
     if let function = site.function { json.attribute("code.function.name", function) }
+  }
+
+  /// Writes the most severe finding about a subscription. Events have all of them.
+  private func write(_ finding: ExportedFinding, _ json: inout JSONWriter) {
+    json.attribute("trace_viewer.finding.id", finding.head.id)
+    json.attribute("trace_viewer.finding.rule", finding.head.rule)
+    json.attribute("trace_viewer.finding.severity", finding.head.severity.rawValue)
+    json.attribute("trace_viewer.finding.place", finding.place)
+    if !finding.advice.isEmpty { json.attribute("trace_viewer.finding.advice", finding.advice) }
   }
 
   /// Writes how often and how long a task waited.
@@ -245,8 +259,11 @@ private struct SpanEvents: ExportVisitor {
     return text
   }
 
-  func write(_ index: Int, _ clock: UnixClock, to json: inout JSONWriter) {
-    guard !locations[index].isEmpty else { return }
+  /// Writes the elements of a subscription and the findings about it, which follow them.
+  func write(
+    _ index: Int, _ findings: [ExportedFinding], _ clock: UnixClock, to json: inout JSONWriter
+  ) {
+    guard !locations[index].isEmpty || !findings.isEmpty else { return }
     let log = selection.log.logs[Int(selection.log.lifecycles[index].log)]
     json.array("events") { json in
       for location in locations[index] {
@@ -257,6 +274,17 @@ private struct SpanEvents: ExportVisitor {
             $0.string("timeUnixNano", time)
             $0.string("name", LogFormat.Event.next.rawValue)
             $0.array("attributes") { write(moment, log, to: &$0) }
+          }
+        }
+      }
+      let time = clock.text(selection.timeOfFinding(index))
+      for finding in findings {
+        json.object {
+          $0.string("timeUnixNano", time)
+          $0.string("name", finding.head.name)
+          $0.array("attributes") {
+            $0.attribute("trace_viewer.finding.id", finding.head.id)
+            $0.attribute("trace_viewer.finding.text", finding.text)
           }
         }
       }

@@ -52,6 +52,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     for index in progress.indices
     where progress[index].contains(.beginning) && !progress[index].contains(.end) {
       writeWaits(index)
+      writeFindings(index)
     }
     writer.flush()
   }
@@ -112,6 +113,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     let arrows = (flows?.effects(ofBeginning: index) ?? []).map { tracks.subscription($0) }
     let track = tracks.subscription(index)
     let hasArrow = flows?.hasSource(index) ?? false
+    let findings = define(selection.findings.findings(of: index), Int(lifecycle.log))
     writer.event(
       Int(lifecycle.log), lifecycle.start, PerfettoValue.sliceBegin, track, site: lifecycle.site,
       thread: thread
@@ -124,6 +126,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
       if lifecycle.livesUntilExit {
         $0.annotate(.lifetime, LogFormat.Lifetime.process.rawValue)
       }
+      $0.annotate(findings)
       for arrow in arrows { $0.beginFlow(arrow) }
       if hasArrow { $0.endFlow(track) }
     }
@@ -159,6 +162,24 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     }
   }
 
+  /// Defines the texts of findings in the sequence of a log.
+  private mutating func define(_ findings: [ExportedFinding], _ log: Int) -> [PerfettoFinding] {
+    findings.map { writer.define($0, log) }
+  }
+
+  /// Writes an instant for each finding whose first subscription this is.
+  private mutating func writeFindings(_ index: Int) {
+    let log = Int(selection.log.lifecycles[index].log)
+    let time = selection.timeOfFinding(index)
+    for finding in define(selection.findings.events(of: index), log) {
+      writer.event(log, time, PerfettoValue.instant, tracks.subscription(index)) {
+        $0.category("finding")
+        $0.name(finding.finding.head.name)
+        $0.annotate(finding)
+      }
+    }
+  }
+
   private mutating func writeEnd(
     _ state: Lifecycle.State, _ index: Int, _ moment: TraceRecord.Moment, _ time: Nanoseconds
   ) {
@@ -171,6 +192,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     writeBeginning(index, thread: nil)
     progress[index].insert(.end)
     writeWaits(index)
+    writeFindings(index)
     writer.event(
       Int(lifecycle.log), time, PerfettoValue.sliceEnd, tracks.subscription(index),
       thread: moment.thread

@@ -46,6 +46,8 @@ enum PerfettoField {
     static let nameIID = 1
     static let unsigned = 3
     static let string = 6
+    static let members = 11
+    static let elements = 12
     static let stringIID = 17
   }
 

@@ -78,10 +78,47 @@ struct PerfettoWriter {
     }
   }
 
+  /// Returns a finding whose texts that other subscriptions share are defined in the sequence of a
+  /// log.
+  mutating func define(_ finding: ExportedFinding, _ log: Int) -> PerfettoFinding {
+    PerfettoFinding(
+      finding: finding, sentence: define(finding.head.sentence, log),
+      place: define(finding.place, log), advice: define(finding.advice, log),
+      origins: finding.head.origins.map { define($0, log) })
+  }
+
+  private mutating func define(_ text: String, _ log: Int) -> PerfettoText {
+    guard let (number, isNew) = names[log].number(ofText: text) else { return .plain(text) }
+    if isNew {
+      packet(log, flags: PerfettoValue.needsState) {
+        $0.message(PerfettoField.Packet.internedData) {
+          PerfettoNames.write(text: text, number, to: &$0)
+        }
+      }
+    }
+    return .interned(number)
+  }
+
   mutating func flush() {
     output.write(bytes.bytes)
     bytes.removeBytes()
   }
+}
+
+/// A text of an annotation.
+enum PerfettoText {
+  case plain(String)
+  /// The number of an interned text.
+  case interned(UInt64)
+}
+
+/// A finding with the texts that are interned, because many subscriptions have the same.
+struct PerfettoFinding {
+  let finding: ExportedFinding
+  let sentence: PerfettoText
+  let place: PerfettoText
+  let advice: PerfettoText
+  let origins: [PerfettoText]
 }
 
 // The contents of a Perfetto event whose message is being written.
@@ -133,6 +170,59 @@ extension ProtobufWriter {
     }
   }
 
+  /// Writes the findings about a subscription as an array.
+  mutating func annotate(_ findings: [PerfettoFinding]) {
+    guard !findings.isEmpty else { return }
+    message(PerfettoField.Event.debugAnnotations) {
+      $0.varint(PerfettoField.Annotation.nameIID, PerfettoNames.Annotation.findings.rawValue)
+      for finding in findings {
+        $0.message(PerfettoField.Annotation.elements) { $0.members(of: finding) }
+      }
+    }
+  }
+
+  mutating func annotate(_ finding: PerfettoFinding) {
+    message(PerfettoField.Event.debugAnnotations) {
+      $0.varint(PerfettoField.Annotation.nameIID, PerfettoNames.Annotation.finding.rawValue)
+      $0.members(of: finding)
+    }
+  }
+
+  private mutating func members(of it: PerfettoFinding) {
+    let finding = it.finding
+    member(.id, .plain(finding.head.id))
+    member(.rule, .plain(finding.head.rule))
+    member(.severity, .plain(finding.head.severity.rawValue))
+    member(.sentence, it.sentence)
+    member(.place, it.place)
+    if !finding.advice.isEmpty { member(.advice, it.advice) }
+    if let holder = finding.holder { member(.holder, .plain(holder)) }
+    member(.steps, finding.steps.map { PerfettoText.plain($0) })
+    member(.origins, it.origins)
+  }
+
+  private mutating func member(_ name: PerfettoNames.Annotation, _ text: PerfettoText) {
+    message(PerfettoField.Annotation.members) {
+      $0.varint(PerfettoField.Annotation.nameIID, name.rawValue)
+      $0.value(text)
+    }
+  }
+
+  private mutating func member(_ name: PerfettoNames.Annotation, _ texts: [PerfettoText]) {
+    guard !texts.isEmpty else { return }
+    message(PerfettoField.Annotation.members) {
+      $0.varint(PerfettoField.Annotation.nameIID, name.rawValue)
+      for text in texts { $0.message(PerfettoField.Annotation.elements) { $0.value(text) } }
+    }
+  }
+
+  private mutating func value(_ text: PerfettoText) {
+    switch text {
+    case .plain(let text): string(PerfettoField.Annotation.string, text)
+    case .interned(let number): varint(PerfettoField.Annotation.stringIID, number)
+    }
+  }
+
   /// Begins an arrow that ends at the event with the same flow number.
   mutating func beginFlow(_ number: UInt64) {
     fixed64(PerfettoField.Event.flowIDs, number)
@@ -151,6 +241,7 @@ struct PerfettoNames {
     case subscription = 1
     case value, truncated, thread, threadName, end, error, type, parent, cause, scope, lifetime
     case count, reason
+    case findings, finding, id, rule, severity, sentence, place, advice, holder, steps, origins
 
     var name: String {
       switch self {
@@ -168,6 +259,17 @@ struct PerfettoNames {
       case .lifetime: "lifetime"
       case .count: "count"
       case .reason: "reason"
+      case .findings: "findings"
+      case .finding: "finding"
+      case .id: "id"
+      case .rule: "rule"
+      case .severity: "severity"
+      case .sentence: "sentence"
+      case .place: "place"
+      case .advice: "advice"
+      case .holder: "holder"
+      case .steps: "steps"
+      case .origins: "origins"
       }
     }
   }
@@ -205,7 +307,7 @@ struct PerfettoNames {
   /// The categories for selecting and searching in Perfetto: the operator that traces an event, or
   /// its kind.
   static let categories =
-    LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost", "wait"]
+    LogFormat.Operator.allCases.map(\.rawValue) + ["mark", "scope", "lost", "wait", "finding"]
 
   static func category(_ name: String) -> UInt64? {
     categories.firstIndex(of: name).map { UInt64($0 + 1) }
@@ -213,6 +315,11 @@ struct PerfettoNames {
 
   private var sites: [ObjectIdentifier: UInt64] = [:]
   private var threads: [UInt64: UInt64] = [:]
+  private var texts: [ExactText: UInt64] = [:]
+
+  /// The maximum number of interned texts, so that memory use doesn't grow with the number of
+  /// findings.
+  private static let maxTexts = 1 << 14
 
   /// Returns the number of a lane and whether it is new. Lanes are compared by site, because two
   /// different spellings of one letter are different names although Swift strings compare them as
@@ -228,8 +335,21 @@ struct PerfettoNames {
   /// Returns the number of a thread's name and whether it is new.
   mutating func name(ofThread thread: UInt64) -> (number: UInt64, isNew: Bool) {
     if let known = threads[thread] { return (known, false) }
-    let number = UInt64(threads.count + 1)
+    let number = nextString
     threads[thread] = number
+    return (number, true)
+  }
+
+  /// The next number in the table of strings, which has the names of threads and the texts.
+  private var nextString: UInt64 { UInt64(threads.count + texts.count + 1) }
+
+  /// Returns the number of a text and whether it is new; `nil` if there are too many to intern it.
+  mutating func number(ofText text: String) -> (number: UInt64, isNew: Bool)? {
+    let key = ExactText(text: text)
+    if let known = texts[key] { return (known, false) }
+    guard texts.count < Self.maxTexts else { return nil }
+    let number = nextString
+    texts[key] = number
     return (number, true)
   }
 
@@ -266,7 +386,11 @@ struct PerfettoNames {
   }
 
   static func write(threadName name: String, _ number: UInt64, to data: inout ProtobufWriter) {
-    entry(PerfettoField.Interned.annotationStrings, number, name, &data)
+    write(text: name, number, to: &data)
+  }
+
+  static func write(text: String, _ number: UInt64, to data: inout ProtobufWriter) {
+    entry(PerfettoField.Interned.annotationStrings, number, text, &data)
   }
 
   private static func entry(
@@ -277,4 +401,17 @@ struct PerfettoNames {
       $0.string(PerfettoField.Interned.text, text)
     }
   }
+}
+
+/// A text that is equal only to the same characters. Swift strings are also equal if one letter has
+/// two different spellings.
+private struct ExactText: Hashable {
+  let text: String
+
+  static func == (left: ExactText, right: ExactText) -> Bool {
+    left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  // Equal bytes are equal strings, which have the same hash.
+  func hash(into hasher: inout Hasher) { text.hash(into: &hasher) }
 }

@@ -21,13 +21,16 @@ enum ExportCommand {
     if arguments.operands.contains(where: { OutputFile.isSame(path, as: $0) }) {
       throw .outputIsInput(path, .export)
     }
+    let settings = try LoadedSettings.load(console)
     let opened = OpenedLogs(arguments.operands, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let filter = try ReportFilter(arguments).filter(
       of: opened.analysis, isWhole: opened.failure == nil)
     let selection: ExportSelection
     do throws(LogError) {
-      selection = try ExportSelection(opened.analysis, filter)
+      let verdict =
+        format.exporter.hasFindings ? Verdict(opened.analysis, settings.rules) : nil
+      selection = try ExportSelection(opened.analysis, filter, verdict)
     } catch {
       return OpenedLogs.report(error, console)
     }

@@ -10,8 +10,9 @@ extension ExternalActions {
   /// - Parameter inputs: The logs, which no export may overwrite.
   convenience init(_ environment: Environment, directory: String, inputs: [String]) {
     self.init(environment, directory: directory, inputs: inputs) {
-      (format, excerpt, times, output) throws(LogError) in
-      try format.export(ExportSelection(excerpt, times), to: output)
+      (format, excerpt, times, verdict, output) throws(LogError) in
+      let verdict = format.exporter.hasFindings ? verdict : nil
+      try format.export(ExportSelection(excerpt, times, verdict), to: output)
     }
   }
 }

@@ -7,25 +7,32 @@
 /// Exports of logs in memory.
 enum ExportedLog {
   static func bytes(
-    _ format: ExportFormat, _ texts: String..., lanes: [String] = []
+    _ format: ExportFormat, _ texts: String..., lanes: [String] = [],
+    findings settings: RuleSettings? = nil
   ) throws -> [UInt8] {
     let output = Output(descriptor: nil)
-    try format.export(try selection(texts, lanes: lanes), to: output)
+    try format.export(try selection(texts, lanes: lanes, findings: settings), to: output)
     return output.bytes
   }
 
   static func text(
-    _ format: ExportFormat, _ text: String, lanes: [String] = []
+    _ format: ExportFormat, _ text: String, lanes: [String] = [],
+    findings settings: RuleSettings? = nil
   ) throws -> String {
-    String(decoding: try bytes(format, text, lanes: lanes), as: UTF8.self)
+    String(
+      decoding: try bytes(format, text, lanes: lanes, findings: settings), as: UTF8.self)
   }
 
-  static func selection(_ texts: [String], lanes: [String] = []) throws -> ExportSelection {
+  /// - Parameter settings: The settings of the rules, or `nil` to export no findings.
+  static func selection(
+    _ texts: [String], lanes: [String] = [], findings settings: RuleSettings? = nil
+  ) throws -> ExportSelection {
     let files = texts.enumerated().map { number, text in
       LogSource(name: "run-\(number + 1).jsonl", bytes: Array(text.utf8))
     }
     var filter = LogFilter()
     filter.lanes = lanes.map { GlobPattern($0) }
-    return try ExportSelection(try LogAnalysis.read(files).analysis, filter)
+    let analysis = try LogAnalysis.read(files).analysis
+    return try ExportSelection(analysis, filter, settings.map { Verdict(analysis, $0) })
   }
 }

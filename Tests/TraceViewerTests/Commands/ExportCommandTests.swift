@@ -120,9 +120,22 @@ struct ExportCommandTests {
     let chrome = run("export", "--to=chrome", log.path, "--until=2us").out
     #expect(chrome.contains(#""name":"results","cat":"subscription","ph":"b""#))
     #expect(!chrome.contains("request"))
-    #expect(!chrome.contains(#""ph":"n""#))
+    #expect(!chrome.contains(#""name":"next""#))
     let late = run("export", "--to=chrome", log.path, "--from=3.9us").out
     #expect(late.contains(#""name":"request","cat":"subscription","ph":"b","ts":3.000"#))
-    #expect(!late.contains(#""ph":"n""#))
+    #expect(!late.contains(#""name":"next""#))
+  }
+
+  @Test("An export has the findings that check reports with the same settings")
+  func findings() {
+    let log = TemporaryFile(SampleLog.leak)
+    #expect(run("check", log.path).out.contains("9tb1pb"))
+    for format in ["chrome", "otlp", "perfetto"] {
+      let export = ["export", "--to=\(format)", log.path]
+      #expect(run(export).out.contains("undisposed 9tb1pb"))
+      #expect(!run(export + ["--rule=undisposed=off"]).out.contains("9tb1pb"))
+      #expect(!run(export + ["--allow=request"]).out.contains("9tb1pb"))
+      #expect(!run(export + ["--lane=results"]).out.contains("9tb1pb"))
+    }
   }
 }

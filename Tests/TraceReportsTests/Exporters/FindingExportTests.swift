@@ -1,0 +1,279 @@
+import TestSupport
+import Testing
+import ViewerTestSupport
+
+@testable import TerminalUI
+@testable import TraceAnalysis
+@testable import TraceFormat
+@testable import TraceReports
+@testable import ViewerConsole
+
+@Suite("Findings in exports")
+struct FindingExportTests {
+  private func chrome(
+    _ log: String, lanes: [String] = [], _ settings: RuleSettings = RuleSettings()
+  ) throws -> [JSONValue] {
+    let bytes = try ExportedLog.bytes(.chrome, log, lanes: lanes, findings: settings)
+    return try JSONValue.read(bytes)["traceEvents"]?.elements ?? []
+  }
+
+  private func perfetto(_ log: String, lanes: [String] = []) throws -> PerfettoTrace {
+    let bytes = try ExportedLog.bytes(.perfetto, log, lanes: lanes, findings: RuleSettings())
+    let trace = try #require(PerfettoTrace(bytes))
+    #expect(trace.faults == [])
+    return trace
+  }
+
+  /// Returns the spans by the number of their subscription.
+  private func spans(
+    _ log: String, _ settings: RuleSettings = RuleSettings()
+  ) throws -> [Int: JSONValue] {
+    let bytes = try ExportedLog.bytes(.otlp, log, findings: settings)
+    let spans =
+      try JSONValue.read(bytes)["resourceSpans"]?.elements?.first?["scopeSpans"]?
+      .elements?.first?["spans"]?.elements ?? []
+    return Dictionary(
+      uniqueKeysWithValues: spans.map {
+        (Int($0["spanId"]?.string ?? "", radix: 16) ?? 0, $0)
+      })
+  }
+
+  /// Returns the attributes of findings of a span or of an event.
+  private func attributes(_ value: JSONValue?) -> [String: String] {
+    let all = (value?["attributes"]?.elements ?? []).compactMap { attribute in
+      attribute["value"]?["stringValue"]?.string.map { (attribute["key"]?.string ?? "", $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: all.filter { $0.0.hasPrefix("trace_viewer.") })
+  }
+
+  /// Two active subscriptions of a lane, and one that completed.
+  private static let log = SampleLog.make([
+    SampleLog.subscribe(1, "request", at: 0, line: 57),
+    SampleLog.subscribe(2, "request", at: 200_000_000, line: 57),
+    SampleLog.subscribe(3, "other", at: 300_000_000),
+    SampleLog.end("completed", 3, "other", at: 400_000_000),
+  ])
+
+  // MARK: Chrome
+
+  @Test(
+    "In a Chrome trace, a subscription has its finding, and the finding has an event at the end")
+  func chromeLines() throws {
+    let text = try ExportedLog.text(.chrome, SampleLog.leak, findings: RuleSettings())
+    let finding = #"""
+      {"id":"9tb1pb","rule":"undisposed","severity":"error",\#
+      "sentence":"still active after 800 ms","place":"App/Model.swift:57",\#
+      "advice":"
+      """#
+    let lines = text.split(separator: "\n").filter { $0.contains("9tb1pb") }
+    #expect(lines.count == 2)
+    let beginning = #"""
+      {"name":"request","cat":"subscription","ph":"b","ts":200000.000,"pid":4242,"tid":1,\#
+      "id2":{"local":"0x2"},"args":{"subscription":2,"op":"lane","source":"App/Model.swift:57",\#
+      "function":"bind()","type":"Int","parent":1,"findings":[
+      """#
+    #expect(lines.first?.hasPrefix(beginning + finding) == true)
+    let event = #"""
+      {"name":"undisposed 9tb1pb","cat":"subscription","ph":"n","ts":1000000.000,"pid":4242,\#
+      "tid":0,"id2":{"local":"0x2"},"args":{"subscription":2,"finding":
+      """#
+    #expect(lines.last?.hasPrefix(event + finding) == true)
+  }
+
+  @Test("Each subscription of a finding has it, and only the first one has its event")
+  func severalSubscriptions() throws {
+    let events = try chrome(Self.log)
+    let begins = events.filter { $0["args"]?["findings"] != nil }
+    #expect(begins.map { $0["args"]?["subscription"]?.integer } == [1, 2])
+    let ids = begins.compactMap { $0["args"]?["findings"]?.elements?.first?["id"]?.string }
+    #expect(Set(ids).count == 1)
+    let instants = events.filter { $0["args"]?["finding"] != nil }
+    #expect(instants.map { $0["args"]?["subscription"]?.integer } == [1])
+    #expect(instants.first?["name"]?.string == "undisposed \(ids.first ?? "")")
+  }
+
+  @Test("An excerpt has the findings of its subscriptions only")
+  func excerpt() throws {
+    #expect(try chrome(Self.log, lanes: ["other"]).allSatisfy { $0["args"]?["findings"] == nil })
+    let all = try perfetto(CauseLogs.leak).events.filter { $0.annotations["finding.id"] != nil }
+    let some = try perfetto(CauseLogs.leak, lanes: ["download"]).events
+      .filter { $0.annotations["finding.id"] != nil }
+    #expect(all.count == 3)
+    #expect(some.map(\.name) == all.map(\.name).filter { $0 == some.first?.name })
+    #expect(some.first?.annotations["finding.rule"] == "undisposed")
+  }
+
+  @Test("A subscription that ended has its finding before its end, at the same time")
+  func endedSubscription() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "view", at: 0), SampleLog.next(1, "view", at: 100, "a"),
+      SampleLog.end("completed", 1, "view", at: 500),
+    ])
+    var settings = RuleSettings()
+    settings.mainLanes = [GlobPattern("view")]
+    let events = try chrome(log, settings).filter { $0["cat"]?.string == "subscription" }
+    #expect(events.map { $0["ph"]?.string } == ["b", "n", "n", "e"])
+    #expect(events[2]["name"]?.string?.hasPrefix("off-main ") == true)
+    let text = try ExportedLog.text(.chrome, log, findings: settings)
+    #expect(text.split(separator: "\n").filter { $0.contains(#""ts":0.500,"#) }.count == 2)
+  }
+
+  @Test("A subscription that several judgments of a finding are about has the finding once")
+  func sharedSubscription() throws {
+    // Two requests on two threads stopped while they delivered to the same parent.
+    let elements = (10..<13).map { SampleLog.next(1, "results", at: $0, "r") }
+    let requests = [2, 3].flatMap { number in
+      (20..<24).map { time in
+        SampleLog.next(number, "request", at: number * 100 + time, "q")
+          .replacing(#""thread":2"#, with: #""thread":\#(number)"#)
+      }
+    }
+    let lines =
+      [
+        SampleLog.header, SampleLog.subscribe(1, "results", at: 0),
+        SampleLog.subscribe(2, "request", at: 1, line: 57, #","parent":1"#),
+        SampleLog.subscribe(3, "request", at: 2, line: 57, #","parent":1"#),
+      ] + elements + requests
+    let events = try chrome(lines.map { $0 + "\n" }.joined())
+    let rules = events.filter { $0["ph"]?.string == "b" }.map { event in
+      (event["args"]?["findings"]?.elements ?? []).compactMap { $0["rule"]?.string }
+        .filter { $0 == "stalled" }
+    }
+    #expect(rules == [["stalled"], ["stalled"], ["stalled"]])
+    let instants = events.filter { $0["name"]?.string?.hasPrefix("stalled ") == true }
+    #expect(instants.count == 1)
+  }
+
+  // MARK: Perfetto
+
+  @Test("A Perfetto slice has the retain cycle, its place and its remedy, and so has the instant")
+  func perfettoCycle() throws {
+    let trace = try perfetto(CauseLogs.leak)
+    let slices = trace.events.filter { $0.annotations["findings[0].rule"] == "retain-cycle" }
+    #expect(slices.map { $0.annotations["subscription"] } == ["1", "4"])
+    let first = try #require(slices.first)
+    let instant = try #require(
+      trace.events.first { $0.annotations["finding.rule"] == "retain-cycle" })
+    #expect(instant.type == "instant")
+    #expect(instant.track == first.track)
+    #expect(instant.time == 1_000_000_000)
+    let id = try #require(first.annotations["findings[0].id"])
+    #expect(instant.name == "retain-cycle \(id)")
+    let expected = [
+      "severity": "error",
+      "sentence":
+        "2 subscriptions are kept alive by a cycle; 4 upstream subscriptions leak with them "
+        + "(search.query, search.keystrokes)",
+      "place": "SearchSample/SearchScreen.swift:26",
+      "advice": "Capture self weakly: [weak self].",
+      "steps[0]":
+        "closure at SearchScreen.swift:26: captures self strongly "
+        + "(SearchSample/SearchScreen.swift:26) <- break it here",
+      "steps[1]": "SearchScreen.bag: DisposeBag (SearchSample/SearchScreen.swift:18)",
+      "steps[2]": "subscription of search.results: #1, active for 900 ms, 0 elements",
+    ]
+    for (key, text) in expected {
+      #expect(first.annotations["findings[0].\(key)"] == text)
+      #expect(instant.annotations["finding.\(key)"] == text)
+    }
+    #expect(first.annotations["findings[0].steps[3]"] == nil)
+  }
+
+  @Test("A Perfetto slice has the sentence about what holds the disposable")
+  func perfettoHolder() throws {
+    let trace = try perfetto(CauseLogs.leak, lanes: ["download"])
+    let slice = try #require(trace.events.first { $0.annotations["findings[0].id"] != nil })
+    #expect(
+      slice.annotations["findings[0].holder"]
+        == "Nobody can dispose it: the disposable was discarded at Download.swift:12. "
+        + "No holder was found among 12 MB of heap, which is no proof.")
+  }
+
+  @Test("Texts that many Perfetto slices share are written once")
+  func perfettoSharedTexts() throws {
+    let lines = (1...100).map { SampleLog.subscribe($0, "request", at: $0) }
+    let bytes = try ExportedLog.bytes(
+      .perfetto, SampleLog.make(lines), findings: RuleSettings())
+    let trace = try #require(PerfettoTrace(bytes))
+    #expect(trace.faults == [])
+    let sentences = Set(trace.events.compactMap { $0.annotations["findings[0].sentence"] })
+    let sentence = try #require(sentences.first)
+    #expect(sentences.count == 1)
+    #expect(
+      trace.events.count { $0.annotations["findings[0].sentence"] == sentence } == 100)
+    #expect(String(decoding: bytes, as: UTF8.self).ranges(of: sentence).count == 1)
+  }
+
+  // MARK: OpenTelemetry
+
+  @Test(
+    "A span with an error as a finding has the status, the attributes and an event with the text")
+  func otlp() throws {
+    let span = try #require(try spans(CauseLogs.leak)[1])
+    let attributes = attributes(span)
+    let id = try #require(attributes["trace_viewer.finding.id"])
+    #expect(attributes["trace_viewer.finding.rule"] == "retain-cycle")
+    #expect(attributes["trace_viewer.finding.place"] == "SearchSample/SearchScreen.swift:26")
+    #expect(attributes["trace_viewer.finding.advice"] == "Capture self weakly: [weak self].")
+    #expect(span["status"]?["code"]?.integer == 2)
+    let sentence = try #require(span["status"]?["message"]?.string)
+    #expect(sentence.hasPrefix("2 subscriptions are kept alive by a cycle"))
+    let event = try #require(span["events"]?.elements?.last)
+    #expect(event["name"]?.string == "retain-cycle \(id)")
+    #expect(event["timeUnixNano"]?.string == span["endTimeUnixNano"]?.string)
+    #expect(
+      self.attributes(event)["trace_viewer.finding.text"] == """
+        retain-cycle \(id) (error): \(sentence)
+        SearchSample/SearchScreen.swift:26
+        kept alive by:
+          closure at SearchScreen.swift:26: captures self strongly \
+        (SearchSample/SearchScreen.swift:26) <- break it here
+          SearchScreen.bag: DisposeBag (SearchSample/SearchScreen.swift:18)
+          subscription of search.results: #1, active for 900 ms, 0 elements
+        Capture self weakly: [weak self].
+        """)
+    #expect(try spans(CauseLogs.leak)[9]?["status"] == nil)
+  }
+
+  @Test("A span with a warning, or with a finding that the log doesn't prove, has no status")
+  func otlpWarnings() throws {
+    var settings = RuleSettings()
+    settings.levels[Undisposed.id] = .warning
+    let warning = try #require(try spans(SampleLog.leak, settings)[2])
+    #expect(attributes(warning)["trace_viewer.finding.severity"] == "warning")
+    #expect(warning["status"] == nil)
+    let unproven = try #require(try spans(SampleLog.died)[2])
+    #expect(attributes(unproven)["trace_viewer.finding.severity"] == "unproven")
+    #expect(unproven["status"] == nil)
+  }
+
+  @Test("A span of a failed subscription keeps its own error in its status")
+  func otlpFailure() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "view", at: 0), SampleLog.next(1, "view", at: 100, "a"),
+      SampleLog.end("failed", 1, "view", at: 500),
+    ])
+    var settings = RuleSettings()
+    settings.mainLanes = [GlobPattern("view")]
+    let span = try #require(try spans(log, settings)[1])
+    #expect(attributes(span)["trace_viewer.finding.rule"] == "off-main")
+    #expect(span["status"]?["message"]?.string == "Timeout()")
+    #expect(span["events"]?.elements?.count == 2)
+  }
+
+  // MARK: All formats
+
+  @Test(
+    "Exports with findings are the same each time and are readable with hostile texts",
+    arguments: ExportFormat.allCases)
+  func hostileTexts(format: ExportFormat) throws {
+    let settings = RuleSettings()
+    let bytes = try ExportedLog.bytes(format, HostileLog.text, findings: settings)
+    #expect(try ExportedLog.bytes(format, HostileLog.text, findings: settings) == bytes)
+    switch format {
+    case .chrome, .otlp: _ = try JSONValue.read(bytes)
+    case .perfetto: #expect(PerfettoTrace(bytes)?.faults == [])
+    case .csv: #expect(try ExportedLog.bytes(.csv, HostileLog.text) == bytes)
+    }
+  }
+}
