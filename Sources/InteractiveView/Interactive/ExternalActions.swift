@@ -88,7 +88,7 @@ package final class ExternalActions: Sendable {
   func read(_ place: SourcePlace, in path: String, _ messageQueue: MessageQueue) {
     sourceQueue.async {
       guard case .bytes(let text) = InputFile.read(path) else { return }
-      messageQueue.post(.readSource(SourceExcerpt(place, text: text)))
+      messageQueue.post(.readSource(SourceLines(place, text: text)))
     }
   }
 

@@ -20,7 +20,7 @@ enum Message: Sendable {
   case exported(Notice, existing: String?)
   /// The paths of source files below the current folder, by their names in the log.
   case located([String: String])
-  case readSource(SourceExcerpt)
+  case readSource(SourceLines)
   case said(Notice)
   /// The time of a clock, in nanoseconds from any origin, while a replay is playing.
   case ticked(UInt64)

@@ -10,7 +10,7 @@ struct SourceFiles: Sendable {
   private var requested: Set<String> = []
   /// The place whose lines are shown, if its file was found.
   private(set) var wanted: SourcePlace?
-  private var latest: SourceExcerpt?
+  private var latest: SourceLines?
 
   init(host: String = "") {
     self.host = host
@@ -40,10 +40,10 @@ struct SourceFiles: Sendable {
     return latest?.place == place ? nil : path
   }
 
-  mutating func take(_ excerpt: SourceExcerpt) { latest = excerpt }
+  mutating func take(_ excerpt: SourceLines) { latest = excerpt }
 
   /// The lines of the wanted place, after they were read.
-  var excerpt: SourceExcerpt? { latest?.place == wanted ? latest : nil }
+  var excerpt: SourceLines? { latest?.place == wanted ? latest : nil }
 
   /// Returns the style with a link to a place of the log, if its file was found.
   func linked(_ style: Style, to source: String?) -> Style {
@@ -57,7 +57,7 @@ struct SourceFiles: Sendable {
 }
 
 /// A few lines of a source file.
-struct SourceExcerpt: Equatable, Sendable {
+struct SourceLines: Equatable, Sendable {
   let place: SourcePlace
   /// The lines around the place. They are empty if the file does not have them.
   let lines: [String]

@@ -28,7 +28,8 @@ struct FindingMarkdown {
 
   private func head(_ group: FindingGroup) -> String {
     let rule = "\(group.severity.rawValue)\\[\(group.fingerprint.rule)\\]"
-    return "**\(rule)**: \(Escaping.markdownCell(words.message(of: group.findings)))"
+    let sentence = Escaping.markdownCell(words.message(of: group))
+    return "**\(rule)** \(code(group.id.description)): \(sentence)"
   }
 
   private func facts(_ group: FindingGroup, _ first: Finding) -> [String] {
@@ -50,6 +51,7 @@ struct FindingMarkdown {
     if !made.isEmpty { facts.append(("Made at", made.joined(separator: " in "))) }
     let observed = [group.observed?.source, group.observed?.function].compactMap(\.self).map(code)
     if !observed.isEmpty { facts.append(("Observed at", observed.joined(separator: " in "))) }
+    facts += words.origins(of: group).map { ("Origin", Escaping.markdownCell($0)) }
     if let cause = words.cause(of: first) {
       facts.append(("Cause", Escaping.markdownCell(cause)))
     }

@@ -106,7 +106,7 @@ struct ViewerStage {
       if !found.isEmpty { send(.located(Dictionary(uniqueKeysWithValues: found))) }
     case .readSource(let place, _):
       let text = sources[place.file] ?? ""
-      send(.readSource(SourceExcerpt(place, text: Array(text.utf8))))
+      send(.readSource(SourceLines(place, text: Array(text.utf8))))
     default: effects.append(effect)
     }
   }

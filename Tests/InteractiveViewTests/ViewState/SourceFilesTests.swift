@@ -16,7 +16,7 @@ struct SourceFilesTests {
       (6, ["four", "five", "six"], 4), (7, [], 5), (0, ["one", "two"], 1), (.max, [], .max - 2),
     ] as [(Int, [String], Int)])
   func excerpts(line: Int, lines: [String], first: Int) {
-    let excerpt = SourceExcerpt(SourcePlace(file: "a.swift", line: line), text: text)
+    let excerpt = SourceLines(SourcePlace(file: "a.swift", line: line), text: text)
     #expect(excerpt.lines == lines)
     #expect(excerpt.first == first)
   }
@@ -25,9 +25,9 @@ struct SourceFilesTests {
   func longLine() {
     let bytes = Array(repeating: UInt8(ascii: "x"), count: 5_000) + [0xFF]
     let place = SourcePlace(file: "a.swift", line: 1)
-    #expect(SourceExcerpt(place, text: bytes).lines.map(\.count) == [400])
-    #expect(SourceExcerpt(place, text: [0xFF]).lines == ["\u{FFFD}"])
-    #expect(SourceExcerpt(place, text: []).lines == [])
+    #expect(SourceLines(place, text: bytes).lines.map(\.count) == [400])
+    #expect(SourceLines(place, text: [0xFF]).lines == ["\u{FFFD}"])
+    #expect(SourceLines(place, text: []).lines == [])
   }
 
   @Test("Only the files that are below the folder become links")
@@ -45,7 +45,7 @@ struct SourceFilesTests {
   @Test("Source files are found below the folder, and those elsewhere are not")
   func locating() throws {
     let folder = TemporaryDirectory(["App/A.swift": "", "x/Same.swift": "", "y/Same.swift": ""])
-    let actions = ExternalActions(Environment(), directory: folder.path, inputs: []) { _, _, _, _ in
+    let actions = ExternalActions(Environment(), directory: folder.path, inputs: []) { _, _, _, _, _ in
     }
     let inside = folder.path + "/App/A.swift"
     let paths = actions.paths(of: ["App/A.swift", "Same.swift", "No.swift", "/etc/passwd", inside])
