@@ -43,6 +43,7 @@ struct ChromeExporter: Exporter, ExportVisitor {
     }
     switch record.body {
     case .subscribe(let it), .alive(let it): writeBeginning(index, thread: it.thread)
+    case .object: writeBeginning(index, thread: nil)
     case .next(let it): writeInstant(.next, index, it, record)
     case .breakpoint(let it): writeInstant(.breakpoint, index, it, record)
     case .completed(let it): writeEnd(.completed, index, it, record.time)
@@ -212,8 +213,10 @@ extension JSONWriter {
     string("place", finding.place)
     if !finding.advice.isEmpty { string("advice", finding.advice) }
     if let holder = finding.holder { string("holder", holder) }
-    for (key, texts) in [("steps", finding.steps), ("origins", finding.head.origins)]
-    where !texts.isEmpty {
+    let lists = [
+      ("steps", finding.steps), ("objects", finding.objects), ("origins", finding.head.origins),
+    ]
+    for (key, texts) in lists where !texts.isEmpty {
       array(key) { for text in texts { $0.string(nil, text) } }
     }
   }

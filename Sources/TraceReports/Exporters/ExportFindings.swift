@@ -85,7 +85,7 @@ struct ExportFindings {
       head: heads.head(Int(reference.group)) { FindingHead(group, words) },
       place: "\(Self.page.safe(place.path)):\(place.line)",
       advice: Self.page.safe(finding.advice), holder: holder.isEmpty ? nil : holder,
-      steps: steps(of: finding, words))
+      steps: steps(of: finding, words), objects: words.objects(of: finding))
   }
 
   /// Returns the steps that keep the subscription of a finding alive, each with its place.
@@ -117,12 +117,14 @@ struct ExportedFinding {
   let holder: String?
   /// What keeps the subscription alive. Each step retains the next one.
   let steps: [String]
+  /// Leaked objects by class; empty if the finding is about subscriptions.
+  let objects: [String]
 
   /// Returns all texts of the finding as lines.
   var text: String {
     let title = "\(head.rule) \(head.id) (\(head.severity.rawValue)): \(head.sentence)"
     let details = [place] + head.origins + (steps.isEmpty ? [] : ["kept alive by:"])
-    let end = [holder ?? "", advice].filter { !$0.isEmpty }
+    let end = objects + [holder ?? "", advice].filter { !$0.isEmpty }
     return ([title] + details + steps.map { "  " + $0 } + end).joined(separator: "\n")
   }
 }

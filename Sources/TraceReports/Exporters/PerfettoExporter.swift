@@ -73,6 +73,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     if !progress[index].contains(.track) { writeTrack(index) }
     switch record.body {
     case .subscribe(let it), .alive(let it): writeBeginning(index, thread: it.thread)
+    case .object: writeBeginning(index, thread: nil)
     case .next(let it): if record.isInWindow { writeInstant(.next, index, it, record) }
     case .breakpoint(let it): if record.isInWindow { writeInstant(.breakpoint, index, it, record) }
     case .completed(let it): writeEnd(.completed, index, it, record.time)

@@ -198,6 +198,7 @@ extension ProtobufWriter {
     if !finding.advice.isEmpty { member(.advice, it.advice) }
     if let holder = finding.holder { member(.holder, .plain(holder)) }
     member(.steps, finding.steps.map { PerfettoText.plain($0) })
+    member(.objects, finding.objects.map { PerfettoText.plain($0) })
     member(.origins, it.origins)
   }
 
@@ -241,7 +242,8 @@ struct PerfettoNames {
     case subscription = 1
     case value, truncated, thread, threadName, end, error, type, parent, cause, scope, lifetime
     case count, reason
-    case findings, finding, id, rule, severity, sentence, place, advice, holder, steps, origins
+    case findings, finding, id, rule, severity, sentence, place, advice, holder, steps
+    case objects, origins
 
     var name: String {
       switch self {
@@ -269,6 +271,7 @@ struct PerfettoNames {
       case .advice: "advice"
       case .holder: "holder"
       case .steps: "steps"
+      case .objects: "objects"
       case .origins: "origins"
       }
     }

@@ -261,6 +261,19 @@ struct FindingExportTests {
     #expect(span["events"]?.elements?.count == 2)
   }
 
+  @Test(
+    "A leaked object has its finding in each format", arguments: ["chrome", "otlp", "perfetto"])
+  func objects(name: String) throws {
+    let format = try #require(ExportFormat(rawValue: name))
+    let text = String(
+      decoding: try ExportedLog.bytes(format, SampleLog.objects, findings: RuleSettings()),
+      as: UTF8.self)
+    #expect(text.contains("retain-cycle "))
+    #expect(text.contains("unreachable "))
+    #expect(text.contains("on the cycle: 1 Cart (40 bytes)"))
+    #expect(text.contains("kept alive by it: 12 Item (480 bytes), 1 memory (136 bytes)"))
+  }
+
   // MARK: All formats
 
   @Test(
