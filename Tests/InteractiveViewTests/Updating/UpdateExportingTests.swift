@@ -44,7 +44,7 @@ struct UpdateExportingTests {
       Issue.record("nothing was copied")
       return
     }
-    #expect(finding.hasPrefix("**error\\[undisposed\\]**: "))
+    #expect(finding.hasPrefix("**error\\[undisposed\\]** `9tb1pb`: "))
     stage.type("5jy")
     #expect(stage.effects.last == stage.viewer.panes.statistics.lanes.map { .copy($0[1].lane) })
   }

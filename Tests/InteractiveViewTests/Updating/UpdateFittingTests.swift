@@ -93,17 +93,18 @@ struct UpdateFittingTests {
 
   @Test("When a followed log ends, the header, the list and the status agree about its findings")
   func ended() throws {
-    let whole = CauseLogs.leak
-    let growing = whole.split(separator: "\n").dropLast(4).map { $0 + "\n" }.joined()
+    let whole = SampleLog.leak
+    let growing = whole.split(separator: "\n").dropLast().map { $0 + "\n" }.joined()
     var stage = try ViewerStage(growing)
     try stage.grow(growing)
     stage.type("4")
     #expect(!stage.screen[0].contains("finding"))
     #expect(stage.screen.contains { $0.contains("unproven[") })
     try stage.grow(whole, follows: false)
-    #expect(stage.screen[0].contains("3 findings"))
+    #expect(stage.screen[0].contains("1 finding"))
     #expect(!stage.screen.contains { $0.contains("unproven") })
-    #expect(stage.screen.contains { $0.contains("error[retain-cycle]") })
+    #expect(stage.screen.contains { $0.contains("error[undisposed]") })
+    stage.type("!")
     #expect(stage.footer.contains(" ! #"))
   }
 
@@ -178,7 +179,7 @@ struct UpdateFittingTests {
           SampleLog.subscribe(1, "a", at: 0), SampleLog.subscribe(2, "b", at: 1),
           SampleLog.subscribe(3, "c", at: 2, #","parent":1"#),
           SampleLog.subscribe(4, "c", at: 3, #","parent":2"#),
-        ], end: Self.ms))
+        ], end: Self.ms), columns: 120)
     stage.type("/c<Enter>1")
     let tabs = stage.screen[stage.viewer.layout.tabs ?? 0]
     #expect(tabs.contains("c ×1 of 2 in the log"), "\(tabs)")

@@ -45,7 +45,8 @@ struct SourceFilesTests {
   @Test("Source files are found below the folder, and those elsewhere are not")
   func locating() throws {
     let folder = TemporaryDirectory(["App/A.swift": "", "x/Same.swift": "", "y/Same.swift": ""])
-    let actions = ExternalActions(Environment(), directory: folder.path, inputs: []) { _, _, _, _, _ in
+    let actions = ExternalActions(Environment(), directory: folder.path, inputs: []) {
+      _, _, _, _, _ in
     }
     let inside = folder.path + "/App/A.swift"
     let paths = actions.paths(of: ["App/A.swift", "Same.swift", "No.swift", "/etc/passwd", inside])
