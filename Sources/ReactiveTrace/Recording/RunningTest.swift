@@ -30,8 +30,9 @@ struct RunningTest: Hashable, Sendable {
 
 #if os(Linux) && (arch(x86_64) || arch(arm64))
   /// The functions of Swift Testing that tell which test runs. All are public API of the library.
-  private struct SwiftTestingLibrary: @unchecked Sendable {
-    private let currentTest, id, components, sourceLocation, file, line: UnsafeRawPointer
+  private struct SwiftTestingLibrary: Sendable {
+    /// The addresses of the functions.
+    private let currentTest, id, components, sourceLocation, file, line: UInt
     private let optionalTestType, idType, locationType: any Any.Type
 
     /// Finds the functions. Returns nil if the process hasn't loaded the library, or another
@@ -121,22 +122,23 @@ struct RunningTest: Hashable, Sendable {
   ///
   /// The variable isn't public, so the library's own table of symbols is read for it once. A test
   /// case belongs to its suite, so it isn't deallocated while tests run.
-  private struct XCTestLibrary: @unchecked Sendable {
-    private let currentTestCase: UnsafePointer<UInt>
-    private let name: UnsafeRawPointer
+  private struct XCTestLibrary: Sendable {
+    /// The address of the variable.
+    private let currentTestCase: UInt
+    /// The address of the function.
+    private let name: UInt
 
     init?() {
       guard let name = Symbols.address("$s6XCTest0A4CaseC4nameSSvg"),
-        let image = LoadedImage(at: UInt(bitPattern: name))
+        let image = LoadedImage(at: name)
       else { return nil }
       let clock = LogClock()
       let variable = "$s6XCTest18XCTCurrentTestCaseAA0aD0CSgvp"
       guard let file = ElfFile(image.file, isInTime: { clock.now < Self.maxTime }),
         let offset = file.addresses(
-          ofVariables: [variable], isInTime: { clock.now < Self.maxTime })[variable],
-        let address = UnsafePointer<UInt>(bitPattern: offset &+ image.distance(file))
+          ofVariables: [variable], isInTime: { clock.now < Self.maxTime })[variable]
       else { return nil }
-      currentTestCase = address
+      currentTestCase = offset &+ image.distance(file)
       self.name = name
     }
 
@@ -144,7 +146,8 @@ struct RunningTest: Hashable, Sendable {
     private static let maxTime = 200_000_000
 
     var current: RunningTest? {
-      guard let object = UnsafeRawPointer(bitPattern: currentTestCase.pointee) else { return nil }
+      guard let object = UnsafePointer<UnsafeRawPointer?>(bitPattern: currentTestCase)?.pointee
+      else { return nil }
       let name = withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { buffer in
         UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
           .storeBytes(of: trace_get_words(self.name, object), as: trace_words.self)
@@ -155,9 +158,9 @@ struct RunningTest: Hashable, Sendable {
   }
 
   private enum Symbols {
-    static func address(_ name: String) -> UnsafeRawPointer? {
+    static func address(_ name: String) -> UInt? {
       // A null handle stands for all libraries of the process.
-      dlsym(nil, name).map { UnsafeRawPointer($0) }
+      dlsym(nil, name).map { UInt(bitPattern: $0) }
     }
   }
 #endif

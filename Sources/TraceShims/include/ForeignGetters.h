@@ -7,10 +7,10 @@
 /// linked by every program. The caller must know the calling convention of the getter.
 
 /// Calls a static getter whose result is returned in memory, such as `static var current: Test?`.
-void trace_get_static(const void *getter, void *result);
+void trace_get_static(uintptr_t getter, void *result);
 
 /// Calls a getter of a value in memory whose result is returned in memory too.
-void trace_get_value(const void *getter, const void *value, void *result);
+void trace_get_value(uintptr_t getter, const void *value, void *result);
 
 /// Two words that a getter returns in registers, such as a string.
 struct trace_words {
@@ -19,6 +19,6 @@ struct trace_words {
 
 /// Calls a getter of a value in memory, or of the object at an address, whose result has at most
 /// two words.
-struct trace_words trace_get_words(const void *getter, const void *value);
+struct trace_words trace_get_words(uintptr_t getter, const void *value);
 
 #endif
