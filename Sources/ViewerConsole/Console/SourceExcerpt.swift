@@ -51,7 +51,8 @@ package struct SourceExcerpt: Equatable, Sendable {
 
   /// Returns the lines to show.
   ///
-  /// - Parameter mark: The text next to the sign, such as the remedy.
+  /// - Parameter mark: The text next to the sign, such as the remedy. It is left out if there is no
+  ///   room for it.
   package func lines(_ page: Page, indent: Int, mark: String = "") -> [Line] {
     let number = "\(line)"
     let margin = DisplayWidth.spaces(indent)
@@ -81,7 +82,12 @@ package struct SourceExcerpt: Equatable, Sendable {
     if column > 1 {
       var sign = Line(margin + DisplayWidth.spaces(number.count + 1) + bar, .dim)
       sign.append(DisplayWidth.spaces(at))
-      sign.append("^" + (mark.isEmpty ? "" : " " + mark), Style(color: .red, isBold: true))
+      let style = Style(color: .red, isBold: true)
+      sign.append("^", style)
+      // The remedy is above, so a part of it would not help.
+      if !mark.isEmpty, sign.columns + 1 + DisplayWidth.columns(of: mark) <= page.width {
+        sign.append(" " + mark, style)
+      }
       lines.append(sign)
     }
     return lines.map { $0.cut(to: page.width, ellipsis: page.glyphs.ellipsis) }

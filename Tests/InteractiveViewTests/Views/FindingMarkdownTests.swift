@@ -23,7 +23,7 @@ struct FindingMarkdownTests {
     let first = try #require(group.findings.first)
     let retention = try #require(first.retention)
     let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines[0].hasPrefix("**\(group.severity.rawValue)\\[\(first.rule)\\]**: "))
+    #expect(lines[0].hasPrefix("**\(group.severity.rawValue)\\[\(first.rule)\\]** `\(group.id)`: "))
     #expect(text.contains("- Lane: `\(group.site.lane)`, `#"))
     #expect(text.contains("- Made at: `\(group.site.source ?? "?")`"))
     if let observed = group.observed?.source {
