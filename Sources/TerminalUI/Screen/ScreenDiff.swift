@@ -26,7 +26,7 @@ package enum ScreenDiff {
       pen.draw(RowDiff(from: old.row(row), to: new.row(row)), row: row)
     }
     if pen.bytes.isEmpty, old.cursor == new.cursor { return [] }
-    return wrapped(pen, new.cursor, cursorWasShown: old.cursor != nil)
+    return wrapped(pen, new, cursorWasShown: old.cursor != nil)
   }
 
   private static func all(of new: Screen, _ depth: ColorDepth, _ showsLinks: Bool) -> [UInt8] {
@@ -36,15 +36,18 @@ package enum ScreenDiff {
     for row in 0..<new.rows {
       pen.draw(RowDiff(from: blank, to: new.row(row)), row: row)
     }
-    return wrapped(pen, new.cursor, cursorWasShown: true)
+    return wrapped(pen, new, cursorWasShown: true)
   }
 
   private static func wrapped(
-    _ pen: ScreenPen, _ cursor: Frame.Position?, cursorWasShown: Bool
+    _ pen: ScreenPen, _ new: Screen, cursorWasShown: Bool
   ) -> [UInt8] {
     var pen = pen
     let draws = !pen.bytes.isEmpty
-    pen.finish(at: cursor)
+    let cursor = new.cursor
+    // What a shell prints after it has stopped the program would be cut off at the end of a line.
+    let hidden = draws ? Frame.Position(row: new.rows - 1, column: 0) : nil
+    pen.finish(at: cursor ?? hidden)
     var bytes = Array(beginUpdate.utf8)
     if cursorWasShown, draws || cursor == nil { bytes += hideCursor.utf8 }
     bytes += pen.bytes

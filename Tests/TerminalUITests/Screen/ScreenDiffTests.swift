@@ -58,11 +58,11 @@ struct ScreenDiffTests {
       diff(blank, screen, depth: .none) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[mef")
   }
 
-  @Test("Changing one cell takes 23 bytes")
+  @Test("Changing one cell takes 25 bytes")
   func oneCell() {
     let bytes = ScreenDiff.bytes(
       from: screen("", "", "abc"), to: screen("", "", "abd"), depth: .full)
-    #expect(bytes.count == 8 + 6 + 1 + 8)
+    #expect(bytes.count == 8 + 6 + 1 + 2 + 8)
   }
 
   @Test("The cursor is hidden while drawing and shown where text is typed")
@@ -86,7 +86,18 @@ struct ScreenDiffTests {
   private func diff(_ old: Screen?, _ new: Screen, depth: ColorDepth = .eight) -> String {
     let text = String(decoding: ScreenDiff.bytes(from: old, to: new, depth: depth), as: UTF8.self)
     #expect(text.hasPrefix(ScreenDiff.beginUpdate) && text.hasSuffix(ScreenDiff.endUpdate))
-    return String(
+    let drawn = String(
       text.dropFirst(ScreenDiff.beginUpdate.count).dropLast(ScreenDiff.endUpdate.count))
+    // The last command moves the hidden cursor to the last row.
+    let ends = ["\u{1B}[\(new.rows)H", "\r\n", "\r"]
+    guard new.cursor == nil, let end = ends.first(where: drawn.hasSuffix) else { return drawn }
+    return String(drawn.dropLast(end.count))
+  }
+
+  @Test("A hidden cursor waits at the beginning of the last row, where a shell may print")
+  func waiting() {
+    let bytes = ScreenDiff.bytes(from: screen("a"), to: screen("b"), depth: .eight)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.hasSuffix("\u{1B}[Hb\u{1B}[4H" + ScreenDiff.endUpdate))
   }
 }

@@ -12,10 +12,10 @@ struct TerminalProgramMouseTests {
     #expect(viewer.waitForLog())
     #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
     viewer.send("M")
-    #expect(viewer.wait { $0.lines[29] == "mouse off" })
+    #expect(viewer.wait { $0.lines[28] == "mouse off" })
     #expect(viewer.screen.modes.isDisjoint(with: [1000, 1002, 1003, 1006]))
     viewer.send("M")
-    #expect(viewer.wait { $0.lines[29] == "mouse on; M turns it off" })
+    #expect(viewer.wait { $0.lines[28] == "mouse on; M turns it off" })
     #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
     viewer.send("q")
     #expect(viewer.terminal.waitForExit() == .exited(0))
@@ -28,7 +28,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.waitForLog())
     let row = try #require(viewer.lines.firstIndex { $0.contains("▾ search.request") })
     click(viewer, column: 40, row: row)
-    #expect(viewer.wait { $0.lines[29].contains("search.request") && $0.cells[2][40].text == "▼" })
+    #expect(viewer.wait { $0.lines[28].contains("search.request") && $0.cells[2][40].text == "▼" })
     let tabs = try #require(viewer.lines.firstIndex { $0.contains("1 Subscriptions") })
     let start = try #require(viewer.screen.cells[tabs].firstIndex { $0.text == "4" })
     click(viewer, column: start + 2, row: tabs)
@@ -41,7 +41,7 @@ struct TerminalProgramMouseTests {
     #expect(viewer.waitForLog())
     let axis = viewer.lines[1]
     viewer.send("\u{1B}[<0;41;5M\u{1B}[<32;50;5M\u{1B}[<32;61;5M\u{1B}[<0;61;5m")
-    #expect(viewer.wait { $0.lines[29].contains("selected; f fits it") })
+    #expect(viewer.wait { $0.lines[28].contains("selected; f fits it") })
     viewer.send("\u{1B}[<64;61;5M")
     #expect(viewer.wait { $0.lines[1] != axis })
   }
@@ -53,7 +53,7 @@ struct TerminalProgramMouseTests {
     let text = viewer.screen.text
     click(viewer, column: 40, row: 5)
     viewer.send("/")
-    #expect(viewer.wait { $0.lines[29] == "/" })
+    #expect(viewer.wait { $0.lines[28] == "/" })
     viewer.send("\u{1B}")
     #expect(viewer.wait { $0.text == text })
   }

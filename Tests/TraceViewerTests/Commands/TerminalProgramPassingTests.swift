@@ -69,7 +69,7 @@ struct TerminalProgramPassingTests {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
     viewer.send("y")
-    #expect(viewer.wait { !$0.clipboard.isEmpty && $0.lines[29].hasPrefix("copied: ") })
+    #expect(viewer.wait { !$0.clipboard.isEmpty && $0.lines[28].hasPrefix("copied: ") })
     let text =
       "#1 search.results  active for 5.16 s  5 elements  search_sample/SearchScreen.swift:50"
     #expect(viewer.screen.clipboard == [Base64.text(Array(text.utf8))])
@@ -81,7 +81,7 @@ struct TerminalProgramPassingTests {
     let viewer = try ViewerTerminal([BundledLog.leak])
     #expect(viewer.waitForLog())
     viewer.send("x")
-    #expect(viewer.wait { $0.lines[29] == "Export search.results ×2 to: search.results.csv" })
+    #expect(viewer.wait { $0.lines[28] == "Export search.results ×2 to: search.results.csv" })
     viewer.send("\u{15}\(directory.path)/lane.csv\r")
     #expect(viewer.wait(for: "2 subscriptions exported to"))
     let expected = try BuiltProgram.run(

@@ -14,7 +14,7 @@ struct TerminalProgramReplayTests {
     viewer.send(" ")
     #expect(viewer.wait { $0.lines[0].contains("‖ 1/4x") })
     viewer.send("n")
-    #expect(viewer.wait { $0.lines[29].contains("search.") && $0.lines[29].contains("  next  ") })
+    #expect(viewer.wait { $0.lines[28].contains("search.") && $0.lines[28].contains("  next  ") })
     viewer.send("q")
     #expect(viewer.terminal.waitForExit() == .exited(0))
     viewer.expectRestored()
@@ -23,7 +23,7 @@ struct TerminalProgramReplayTests {
   @Test("A replay stops at the end of the log and reports the end")
   func ends() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=64x", BundledLog.leak])
-    #expect(viewer.wait { $0.lines[29] == "end of the log; Space plays it again" })
+    #expect(viewer.wait { $0.lines[28] == "end of the log; Space plays it again" })
     #expect(viewer.lines[0].contains("‖ 64x"))
     #expect(viewer.terminal.isQuiet(milliseconds: 300))
   }
