@@ -13,6 +13,12 @@ private func allocations(_ body: () -> Void) -> Int {
   return allocations_of_this_thread() - before
 }
 
+/// Returns the lowest number of allocations of this thread in several calls of `body`. While other
+/// tests begin to trace, a thread can allocate its context, which it does once.
+private func usualAllocations(_ body: () -> Void) -> Int {
+  (0..<5).map { _ in allocations(body) }.min() ?? 0
+}
+
 @Suite("Allocations of lane", .enabled(if: allocations_of_this_thread() >= 0))
 struct LaneAllocationTests {
   private let subject = PassthroughSubject<Int, Never>()
@@ -29,14 +35,12 @@ struct LaneAllocationTests {
     let plain = subject.toSignal()
     let laned = plain.lane("off", in: nil)
     func observeAndDispose(_ signal: Signal<Int, Never>) -> Int {
-      allocations { signal.observe { _ in }.dispose() }
+      usualAllocations { signal.observe { _ in }.dispose() }
     }
-    _ = observeAndDispose(plain)
-    _ = observeAndDispose(laned)
     #expect(observeAndDispose(laned) == observeAndDispose(plain))
 
     let disposable = laned.observe { _ in }
-    #expect(allocations { for number in 0..<1_000 { subject.send(number) } } == 0)
+    #expect(usualAllocations { for number in 0..<1_000 { subject.send(number) } } == 0)
     disposable.dispose()
   }
 
