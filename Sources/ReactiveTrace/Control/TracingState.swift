@@ -139,8 +139,9 @@ enum TracingState {
     var log: Recorder?
     if let path = EnvironmentSettings.path {
       do throws(TraceError) {
-        log = try makeRecorder(
-          path, [], EnvironmentSettings.options, isFromEnvironment: true)
+        var options = EnvironmentSettings.options
+        options.recordsTests = true
+        log = try makeRecorder(path, [], options, isFromEnvironment: true)
       } catch {
         Diagnostics.warn("\(error.message); the program continues without tracing.")
       }

@@ -55,7 +55,6 @@ enum EnvironmentSettings {
     // Read now, so that a warning is printed at the start of the program and not at its end.
     _ = explanationLimit
     var options = Trace.Options()
-    options.recordsTests = true
     options.valueLimit = read(
       "_VALUE_LIMIT", takes: "a number of bytes such as 256 or 4K", default: options.valueLimit
     ) { bytes($0) }
