@@ -247,7 +247,8 @@ def of_html(text):
     for group in report["groups"]:
         first = report["findings"][group["findings"][0]]
         where = first.get("observed", {}).get("source") or first.get("source", "?:?")
-        found.append(finding(group["id"], first["rule"], where, group["message"]))
+        ident = group["id"].removeprefix("finding-")
+        found.append(finding(ident, first["rule"], where, group["message"]))
     return found
 
 
