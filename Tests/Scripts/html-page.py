@@ -201,8 +201,8 @@ def check_search(tab, name):
     check("undisposed lane 9876" in tab.run(active), f"{name}: The first result is {tab.run(active)!r}.")
     tab.press("Enter")
     selected = tab.run("String(getSelection())")
-    check("9876. error[undisposed]  lane 9876" in selected and "Cart.swift:9876" in selected
-          and "lane 9877" not in selected, f"{name}: The finding leads to {selected!r}.")
+    check("9876. error[undisposed]  " in selected and "  lane 9876  " in selected
+          and "Cart.swift:9876" in selected and "lane 9877" not in selected, f"{name}: The finding leads to {selected!r}.")
     tab.run("document.getElementById('search').focus(), document.getElementById('search').select()")
     tab.type("value of 4321")
     tab.press("ArrowDown")
