@@ -4,7 +4,9 @@
 
   @testable import CodeLocations
 
-  @Suite("Lookups that run out of time")
+  @Suite(
+    "Lookups that run out of time",
+    .enabled(if: !isSanitized, "a sanitizer makes the debug information too large"))
   struct LateLookupTests {
     private static let program = BuiltProgram.path(of: "TraceWriterHelper")
 
