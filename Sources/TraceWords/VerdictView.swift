@@ -62,7 +62,7 @@ package struct VerdictView {
         + staleEntries, isGrave ? Glyphs.suspectStyle : Style(color: .yellow))
   }
 
-  /// Returns the number of findings and what they are about; an empty array if there are none.
+  /// Returns the number of findings and what they are about; an empty array if the number is 0.
   private static func words(_ word: String, _ count: Int, _ kinds: [String]) -> [String] {
     guard count > 0 else { return [] }
     let list = kinds.joined(separator: ", ")

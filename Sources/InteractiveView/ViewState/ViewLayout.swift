@@ -35,7 +35,7 @@ struct ViewLayout: Equatable {
   static let minRowsForKeys = 20
   /// The minimum number of rows for a legend below the timeline.
   static let minRowsForLegend = 30
-  /// The columns of the timeline without which there is no scroll bar.
+  /// The minimum number of columns of the timeline next to a scroll bar.
   private static let minCellsForScrollBar = 20
   /// The rows of the timeline that stay visible next to a pane with the focus.
   private static let minTimelineRows = 4

@@ -102,7 +102,7 @@ package struct FindingGroup: Sendable {
     return rest.count == findings.count ? self : FindingGroup(rest, id: id, in: log)
   }
 
-  /// Creates a group; returns nil if there are no findings.
+  /// Creates a group; returns nil if `findings` is empty.
   ///
   /// - Parameter findings: The findings, in their order in the group.
   private init?(_ findings: [Finding], id: FindingID, in log: LogAnalysis) {

@@ -120,7 +120,7 @@ extension [Nanoseconds] {
 
 extension LogAnalysis {
   /// Returns the highest number of `members` that are alive at once in each column of a scale.
-  package func mostAlive(of members: [Int], over scale: TimeScale) -> [Int] {
+  package func peaks(of members: [Int], over scale: TimeScale) -> [Int] {
     Population.peaks(of: members.map { LifeSpan($0, in: self) }, over: scale)
   }
 

@@ -63,7 +63,7 @@ package struct CheckView {
   }
 
   /// Returns a sentence about the entries of the baseline that nothing is known about; `nil` if
-  /// there are none.
+  /// everything is known.
   static func unknown(_ result: CheckResult) -> String? {
     guard result.unknown > 0 else { return nil }
     let entries = CountText.make(result.unknown, "baseline entry", "baseline entries")

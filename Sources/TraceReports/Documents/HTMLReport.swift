@@ -174,7 +174,7 @@ struct HTMLReport {
             for slot in node.members.compactMap({ slots[$0] }) { writer.integer(nil, slot) }
           }
           if partial > 0, isPartial(node) {
-            writeAlive(log.mostAlive(of: node.members, over: scale), &writer)
+            writeAlive(log.peaks(of: node.members, over: scale), &writer)
           }
         }
       }

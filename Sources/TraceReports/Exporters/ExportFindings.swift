@@ -30,7 +30,7 @@ struct ExportFindings {
 
   /// Creates the findings about the subscriptions of an excerpt.
   ///
-  /// - Parameter verdict: The findings in the log, or `nil` if the export has none.
+  /// - Parameter verdict: The findings in the log, or `nil` to export the log without them.
   init(_ verdict: Verdict?, _ excerpt: LogExcerpt) {
     log = excerpt.log
     groups = verdict?.groups(of: excerpt) ?? []

@@ -85,7 +85,7 @@ extension UsageError {
   /// Returns the error for the operand of `explain`.
   package static func unexplainedFinding(_ text: String, ids: [String]) -> UsageError {
     let list = ids.prefix(maxNames).joined(separator: ", ") + (ids.count > maxNames ? ", ..." : "")
-    let offer = ids.isEmpty ? " There are no findings." : " The findings are: \(list)."
+    let offer = ids.isEmpty ? " The logs don't have findings." : " The findings are: \(list)."
     return UsageError(
       .wrongValue, .explain,
       "No finding has the id '\(text)'.\(hint(Suggestion.best(text, of: ids)))\(offer)")

@@ -34,7 +34,7 @@ struct SourceExcerptTests {
     #expect(lines("\tf { self }", line: 1, column: 4)?.last == "     |   ^")
   }
 
-  @Test("Without a column there is no sign, and without a line there is nothing")
+  @Test("Without a column, the sign is left out, and without a line, nothing is shown")
   func missing() {
     #expect(lines("let a = 1\r\n", line: 1) == ["  --> App/A.swift:1", "   1 | let a = 1"])
     #expect(lines("a", line: 2) == nil)
