@@ -61,7 +61,7 @@ package struct Viewer: Sendable {
   var legend: [Line] {
     guard terminal.rows >= ViewLayout.minRowsForLegend, !log.lifecycles.isEmpty, hasSubscriptions
     else { return [] }
-    return SignsView.legend(columns: terminal.columns, page)
+    return terminal.legend
   }
 
   /// A Boolean value that indicates whether one of the logs is that of a program, and not only of a
@@ -112,6 +112,8 @@ package struct TerminalState: Sendable {
   private(set) var columns: Int
   private(set) var rows: Int
   private(set) var page: Page
+  /// The meanings of the signs in the timeline, in as few lines as fit.
+  private(set) var legend: [Line]
   var usesMouse: Bool
   /// The column in which the mouse button was pressed in the timeline.
   var drag: Int?
@@ -123,12 +125,14 @@ package struct TerminalState: Sendable {
     self.rows = rows
     self.usesMouse = usesMouse
     page = Page(width: columns, glyphs: glyphs)
+    legend = SignsView.legend(columns: columns, page)
   }
 
   mutating func resize(columns: Int, rows: Int) {
     self.columns = max(1, columns)
     self.rows = max(1, rows)
     page = Page(width: self.columns, glyphs: page.glyphs)
+    legend = SignsView.legend(columns: self.columns, page)
   }
 }
 
