@@ -141,7 +141,10 @@ struct SummaryPane: Pane {
   }
 
   func lines(_ viewer: Viewer) -> [Line] {
-    guard let lanes = viewer.panes.statistics.lanes else { return [Line("counting", .dim)] }
+    guard let lanes = viewer.panes.statistics.lanes else {
+      let isUnreadable = viewer.panes.statistics.isUnreadable
+      return [Line(isUnreadable ? "the file has changed" : "counting", .dim)]
+    }
     guard !lanes.isEmpty else { return [Line("no subscriptions", .dim)] }
     let page = viewer.page
     var all = columns(page)

@@ -14,7 +14,8 @@ enum Message: Sendable {
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchResult)
   case readHits(HitPage)
-  case summarized([LaneSummary], of: SummaryKey)
+  /// The statistics, or nil if the log can't be read any more.
+  case summarized([LaneSummary]?, of: SummaryKey)
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
   case exported(Notice, existing: String?)

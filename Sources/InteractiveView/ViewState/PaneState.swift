@@ -173,6 +173,8 @@ struct PaneState: Sendable {
 /// The statistics of lanes, which take a while to compute.
 struct StatisticsState: Sendable {
   private(set) var lanes: [LaneSummary]?
+  /// A Boolean value that indicates whether the log can't be read for the statistics any more.
+  private(set) var isUnreadable = false
   /// The range of times that the statistics are about, or `nil` for the whole log.
   private(set) var range: TimeRange?
   /// A number that changes whenever other statistics are shown.
@@ -189,10 +191,11 @@ struct StatisticsState: Sendable {
 
   /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
   /// are used until newer ones arrive.
-  mutating func take(_ lanes: [LaneSummary], _ key: SummaryKey, wanted: SummaryKey) {
+  mutating func take(_ lanes: [LaneSummary]?, _ key: SummaryKey, wanted: SummaryKey) {
     guard key.filter == wanted.filter, key.restarts == wanted.restarts, key.range == wanted.range
     else { return }
     self.lanes = lanes
+    isUnreadable = lanes == nil
     range = key.range
     revision += 1
   }

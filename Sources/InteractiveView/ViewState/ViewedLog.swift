@@ -92,16 +92,15 @@ struct ViewedLog: Sendable {
   }
 
   /// Returns a summary of each lane, for a range of times or for the whole time. For a range, it
-  /// reads the log again. If that fails, the numbers of elements are those of the whole time.
-  func summaries(in range: TimeRange?) -> [LaneSummary] {
+  /// reads the log again, and returns nil if that fails.
+  func summaries(in range: TimeRange?) -> [LaneSummary]? {
     guard let range else { return LaneSummary.lanes(of: excerpt, snapshot.elements) }
     let shown = excerpt.ofSubscriptions
     let part = LogExcerpt(log, range) { index in
       let span = spans[index]
       return shown.contains(index) && span.start <= range.end && span.last >= range.start
     }
-    let figures = (try? ExcerptFigures(part)) ?? ExcerptFigures(wholeLivesOf: part)
-    return LaneSummary.lanes(of: figures)
+    return (try? ExcerptFigures(part)).map { LaneSummary.lanes(of: $0) }
   }
 
   /// Returns the findings about a subscription, and those that have it as a consequence.

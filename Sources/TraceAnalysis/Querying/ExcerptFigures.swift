@@ -24,7 +24,7 @@ package struct ExcerptFigures: Sendable {
   }
 
   /// Creates the figures of an excerpt that covers all times, without reading anything.
-  package init(wholeLivesOf excerpt: LogExcerpt) {
+  init(wholeLivesOf excerpt: LogExcerpt) {
     self.excerpt = excerpt
     elements = []
   }
