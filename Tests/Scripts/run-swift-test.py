@@ -10,9 +10,11 @@ built only once. At the end, the package builds the viewer itself and runs it wi
 client does that has nothing installed.
 """
 
+import html
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -80,6 +82,33 @@ public final class Screen {
   }
 }
 """,
+    "Sources/Client/Cart.swift": """\
+import ReactiveKit
+import ReactiveTrace
+
+/// A cart whose title follows its items.
+public final class Cart {
+  public let items = Property(0)
+  public private(set) var title = ""
+  private let bag = DisposeBag()
+
+  public init() {}
+
+  public func showTitle() {
+    items.map { "\\($0) items" }.lane("cart.title")
+      .observeNext { [weak self] in self?.title = $0 }
+      .dispose(in: bag)
+  }
+
+  /// Makes a retain cycle if the environment asks for that.
+  public func showTotal() {
+    guard Screen.isSet("CLIENT_CART_LEAKS") else { return showTitle() }
+    items.map { "\\($0) items" }.lane("cart.total")
+      .observeNext { self.title = $0 }
+      .dispose(in: bag)
+  }
+}
+""",
     "Tests/ClientTests/OldTests.swift": """\
 import Client
 import XCTest
@@ -141,6 +170,40 @@ import Testing
 }
 
 LANES = {"xctest.first", "xctest.second", "testing.new"}
+
+# Tests of the cart. One of the eight of each kind calls what may leak.
+SHOWS = ["showTitle"] * 4 + ["showTotal"] + ["showTitle"] * 3
+
+
+def cart_tests(kind):
+    """Returns the file with eight tests of the cart, every other one asynchronous."""
+    lines = {
+        "XCTest": ["import Client", "import XCTest", "", "final class CartXCTests: XCTestCase {"],
+        "Testing": ["import Client", "import Testing", "", "@Suite struct CartTests {"],
+    }[kind]
+    for number, show in enumerate(SHOWS):
+        effect = "async " if number % 2 else ""
+        lines += {
+            "XCTest": [
+                f"  func test{show[4:]}{number}() {effect}{{",
+                "    let cart = Cart()",
+                f"    cart.{show}()",
+                f"    cart.items.value = {number}",
+                f'    XCTAssertEqual(cart.title, "{number} items")',
+            ],
+            "Testing": [
+                f"  @Test func {show[4:].lower()}{number}() {effect}{{",
+                "    let cart = Cart()",
+                f"    cart.{show}()",
+                f"    cart.items.value = {number}",
+                f'    #expect(cart.title == "{number} items")',
+            ],
+        }[kind] + ["  }"]
+    return "\n".join([*lines, "}", ""])
+
+
+FILES["Tests/ClientTests/CartXCTests.swift"] = cart_tests("XCTest")
+FILES["Tests/ClientTests/CartTests.swift"] = cart_tests("Testing")
 
 
 class Failure(Exception):
@@ -262,6 +325,56 @@ def check_cycles(folder, tests):
     print("ok  cycles: XCTest and Swift Testing report them with their line", flush=True)
 
 
+def place_of(name, text, after=""):
+    """Returns the line and the column, both from 1, of a text in one of the client's files."""
+    head = FILES[name].split(after, 1)[0] + after if after else ""
+    before = head + FILES[name][len(head) :].split(text, 1)[0]
+    return before.count("\n") + 1, len(before.rsplit("\n", 1)[-1]) + 1
+
+
+def check_who_leaks(folder, viewer, tests):
+    """Eight tests of which one leaks: each output has its name, and the line to edit."""
+    # Debug information has the column of the assignment.
+    line, column = place_of("Sources/Client/Cart.swift", "= $0", after='"cart.total"')
+    outputs = {name: folder.parent / f"cart.{name}" for name in ["text", "junit", "github", "json"]}
+    options = [option for name, path in outputs.items() for option in ("-o", f"{name}:{path}")]
+    for suite, file, test in [
+        ("CartXCTests", "CartXCTests.swift", "testTotal4()"),
+        ("CartTests", "CartTests.swift", "total4()"),
+    ]:
+        call, _ = place_of(f"Tests/ClientTests/{file}", "cart.showTotal()")
+        caller = f"made from {suite}.{test} ({file}:{call})"
+        for arguments in [[], ["--parallel"]]:
+            command = [*viewer, "run", "--no-config", *options, "--"]
+            command += [*tests, "--filter", suite, *arguments]
+            what = f"{suite} {' '.join(arguments)}".strip()
+            code, text = run(
+                command, folder, RUN_SECONDS, CLIENT_CART_LEAKS="1", GITHUB_ACTIONS="true",
+                GITHUB_WORKSPACE=str(folder),
+            )
+            texts = {name: path.read_text() for name, path in outputs.items()}
+            for path in outputs.values():
+                path.unlink()
+            context = f"{what} exits with {code}:\n{text[-4000:]}\n{texts}"
+            if code != 1:
+                raise Failure(context)
+            failures = re.findall(r"<failure.*?</failure>", texts["junit"], re.DOTALL)
+            annotations = [row for row in texts["github"].splitlines() if row.startswith("::error")]
+            if len(failures) != 1 or len(annotations) != 1:
+                raise Failure(f"JUnit or GitHub don't have one finding. {context}")
+            excerpt = f"--> Sources/Client/Cart.swift:{line}:{column}"
+            for name, part in [("text", texts["text"]), ("junit", failures[0])]:
+                if caller not in part or excerpt not in html.unescape(part):
+                    raise Failure(f"{name} lacks '{caller}' or '{excerpt}'. {context}")
+            edit = f"::error file=Sources/Client/Cart.swift,line={line},col={column},"
+            if not annotations[0].startswith(edit) or caller not in annotations[0]:
+                raise Failure(f"The annotation lacks '{edit}' or '{caller}'. {context}")
+            lanes = lanes_of(json.loads(texts["json"]))
+            if lanes != {"cart.total"}:
+                raise Failure(f"The lanes of the findings are {lanes}. {context}")
+            print(f"ok  {what}: the test that leaks and the line to edit", flush=True)
+
+
 def check_replaced(folder, viewer, tests):
     """Gives all processes one path. The last log must report that it replaced others."""
     log = folder.parent / "trace.jsonl"
@@ -323,6 +436,7 @@ def main():
         )
         if sys.platform == "linux":
             check_cycles(folder, tests)
+            check_who_leaks(folder, viewer, tests)
             check_replaced(folder, viewer, tests)
         check_viewer_of_package(folder, tests)
     except Failure as failure:
