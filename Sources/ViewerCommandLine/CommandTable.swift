@@ -300,8 +300,8 @@ package enum CommandTable {
 
         After one or more logs, ID is the id of a finding, which every output has next to the \
         rule. The command prints this finding with all its subscriptions. With -f json, it prints \
-        one object of at most 400 tokens (1,600 bytes), without values of the log unless you use \
-        --values.
+        one object of at most 400 tokens (1,600 bytes) with the line to edit, without values of \
+        the log unless you use --values.
         """),
     CommandSpec(
       name: .diff,
