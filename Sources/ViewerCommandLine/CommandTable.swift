@@ -357,6 +357,25 @@ package enum CommandTable {
         change it.
         """),
     CommandSpec(
+      name: .mcp,
+      summary: "Serve findings to coding agents, by the Model Context Protocol.",
+      operands: .nothing,
+      examples: [
+        .init(command: "trace-viewer mcp", meaning: "answer a coding agent"),
+        .init(command: "trace-viewer mcp --no-config", meaning: "ignore the settings"),
+      ],
+      details: """
+        Reads requests from standard input and writes responses to standard output, each of them \
+        as one line of JSON, until the input ends. The protocol is the Model Context Protocol, in \
+        the revision 2026-07-28 and in earlier ones.
+
+        The tools are: findings, explain, compare, statistics and search for logs, and tasks for a \
+        process that hangs. They only read. Each result has at most about 1,000 tokens unless the \
+        client asks for another number. Values of a log are left out unless the client asks for \
+        them, and are then between random tags. Paths are relative to the current directory, in \
+        which settings and sources are looked for as well.
+        """),
+    CommandSpec(
       name: .help,
       summary: "Explain a command.",
       operands: .anyCommand,
@@ -486,7 +505,7 @@ package enum CommandTable {
   ]
 
   private static let judges = OptionSpec.Scope.commands([
-    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff, .export,
+    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff, .export, .mcp,
   ])
 
   /// The options that control which findings are known and what makes a check fail.
