@@ -2,7 +2,7 @@ import TerminalUI
 import TraceAnalysis
 import TraceFormat
 import TraceWords
-import ViewerConsole
+package import ViewerConsole
 
 /// The differences between two logs as JSON for a reader with little room.
 ///
@@ -13,12 +13,24 @@ import ViewerConsole
 ///                                 number of subscriptions, active ones and elements, if they differ
 package struct BriefDiff {
   private let diff: LogDiff
+  private let sources: SourceLocator
 
   private static let page = Page(width: 100, glyphs: .unicode)
   private static let columns = 120
 
-  package init(_ diff: LogDiff) {
+  package init(_ diff: LogDiff, _ console: Console) {
     self.diff = diff
+    let files = diff.comparison.changes.flatMap { change in
+      change.group.findings.prefix(1).flatMap {
+        EditLocation.files(of: $0, in: Self.log(of: change, diff))
+      }
+    }
+    sources = SourceLocator(Set(files), in: console.directory, exists: console.fileExists)
+  }
+
+  /// Returns the log that has the finding of a change.
+  private static func log(of change: LogComparison.Change, _ diff: LogDiff) -> LogAnalysis {
+    (change.new > 0 ? diff.new : diff.old).log
   }
 
   /// Returns a JSON object on one line.
@@ -40,7 +52,7 @@ package struct BriefDiff {
   }
 
   private func entry(_ change: LogComparison.Change) -> String {
-    let log = (change.new > 0 ? diff.new : diff.old).log
+    let log = Self.log(of: change, diff)
     let group = change.group
     var json = JSONWriter(.compact)
     json.object { json in
@@ -50,7 +62,7 @@ package struct BriefDiff {
       json.string("severity", change.severity.rawValue)
       json.string("lane", Self.cut(group.site.lane))
       guard let first = group.findings.first else { return }
-      let location = FindingLocation(of: first.lifecycle, in: log, .none)
+      let location = FindingLocation(of: first.lifecycle, in: log, sources)
       json.string("place", "\(Self.cut(location.path)):\(location.line)")
       let words = FindingWords(log: log, page: Self.page)
       json.string("sentence", Self.cut(words.sentence(of: group)))

@@ -85,7 +85,7 @@ struct LogTools {
           name: name, log: opened.analysis, verdict: Verdict(opened.analysis, settings.rules))
       }
       let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn) { _ in true }
-      inner.out.output.write(BriefDiff(diff).text(tokens: tokens))
+      inner.out.output.write(BriefDiff(diff, inner).text(tokens: tokens))
       return .clean
     }
   }
