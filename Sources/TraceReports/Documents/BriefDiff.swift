@@ -10,7 +10,8 @@ package import ViewerConsole
 ///     findings                    the worse ones first: change (new, more, fewer, fixed), id,
 ///                                 rule, severity, lane, place, sentence, and fix
 ///     lanes                       lane, change (new, gone, changed), and the old and the new
-///                                 number of subscriptions, active ones and elements, if they differ
+///                                 number of subscriptions, active ones and elements if they
+///                                 differ
 package struct BriefDiff {
   private let diff: LogDiff
   private let sources: SourceLocator

@@ -201,7 +201,7 @@ struct LogTools {
     var status = stat()
     // Reading standard input or another pipe would take requests or wait forever.
     guard path != "-", RawPath.with(path, { stat($0, &status) }) == 0 else {
-      throw ToolError("There is no log at '\(JSONError.cut(path))'.")
+      throw ToolError("'\(JSONError.cut(path))' doesn't exist. Name a log or a folder of logs.")
     }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return [path]

@@ -21,9 +21,9 @@ struct ToolServerTests {
   private static func server(initialized: Bool = false) -> ToolServer {
     var server = ToolServer(tools: [tool], instructions: "Count first.")
     if initialized {
+      let parameters = #"{"protocolVersion":"2025-11-25"}"#
       _ = receive(
-        #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#,
-        &server)
+        #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":\#(parameters)}"#, &server)
     }
     return server
   }
@@ -38,7 +38,7 @@ struct ToolServerTests {
   ) throws -> [String: Any] {
     var server = server(initialized: initialized)
     guard case .respond(let text) = receive(line, &server) else {
-      Issue.record("There is no response to \(line)")
+      Issue.record("Not answered: \(line)")
       return [:]
     }
     #expect(!text.contains("\n"))
