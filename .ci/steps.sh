@@ -60,10 +60,16 @@ install_programs() {
   { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck \
     libjemalloc2 valgrind; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
-  modules=(duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto check-jsonschema)
-  python3 -m pip install --quiet --break-system-packages "${modules[@]}" 2>/dev/null \
-    || python3 -m pip install --quiet "${modules[@]}" 2>/dev/null \
-    || printf 'pip could not install all modules.\n'
+  install_modules duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto \
+    check-jsonschema
+  # It needs a newer Python than the others.
+  install_modules mcp
+}
+
+install_modules() {
+  python3 -m pip install --quiet --break-system-packages "$@" 2>/dev/null \
+    || python3 -m pip install --quiet "$@" 2>/dev/null \
+    || printf 'pip could not install all of: %s\n' "$*"
 }
 
 # The tests get a temporary folder of their own, so that the script can see which files they leave

@@ -168,6 +168,7 @@ enum BashCompletion {
       let name = command.name.rawValue
       switch command.operands.kind {
       case .log: continue
+      case .nothing: lines.append("  \(name)) ;;")
       case .process:
         lines.append(
           #"  \#(name)) mapfile -t COMPREPLY < <(compgen -W "$(ps -eo pid=)" -- "$word") ;;"#)

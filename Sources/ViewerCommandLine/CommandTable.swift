@@ -300,8 +300,8 @@ package enum CommandTable {
 
         After one or more logs, ID is the id of a finding, which every output has next to the \
         rule. The command prints this finding with all its subscriptions. With -f json, it prints \
-        one object of at most 400 tokens (1,600 bytes), without values of the log unless you use \
-        --values.
+        one object of at most 400 tokens (1,600 bytes) with the line to edit, without values of \
+        the log unless you use --values.
         """),
     CommandSpec(
       name: .diff,
@@ -355,6 +355,25 @@ package enum CommandTable {
 
         LOG is a file that a traced program wrote, or - for standard input. The command does not \
         change it.
+        """),
+    CommandSpec(
+      name: .mcp,
+      summary: "Serve findings to coding agents, by the Model Context Protocol.",
+      operands: .nothing,
+      examples: [
+        .init(command: "trace-viewer mcp", meaning: "answer a coding agent"),
+        .init(command: "trace-viewer mcp --no-config", meaning: "ignore the settings"),
+      ],
+      details: """
+        Reads requests from standard input and writes responses to standard output, each of them \
+        as one line of JSON, until the input ends. The protocol is the Model Context Protocol, in \
+        the revision 2026-07-28 and in earlier ones.
+
+        The tools are: findings, explain, compare, statistics and search for logs, and tasks for a \
+        process that hangs. They only read. Each result has at most about 1,000 tokens unless the \
+        client asks for another number. Values of a log are left out unless the client asks for \
+        them, and are then between random tags. Paths are relative to the current directory, in \
+        which settings and sources are looked for as well.
         """),
     CommandSpec(
       name: .help,
@@ -486,7 +505,7 @@ package enum CommandTable {
   ]
 
   private static let judges = OptionSpec.Scope.commands([
-    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff, .export,
+    .report, .follow, .replay, .check, .run, .leaks, .explain, .diff, .export, .mcp,
   ])
 
   /// The options that control which findings are known and what makes a check fail.

@@ -12,6 +12,8 @@ enum FishCompletion {
       let name = command.name.rawValue
       switch command.operands.kind {
       case .log: continue
+      case .nothing:
+        lines.append("complete -c \(ProgramInfo.name) -n '__trace_viewer_is \(name)' -f")
       case .process:
         lines.append(
           line("__trace_viewer_is \(name)", "-f -a '(__fish_complete_pids)'", "process"))

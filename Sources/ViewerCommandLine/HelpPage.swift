@@ -43,8 +43,8 @@ package struct HelpPage {
       $0.spelling + ($0.value.map { "=" + $0.word } ?? "") + " "
     }
     return [
-      "\(ProgramInfo.name) \(spec.name.rawValue) \(required.joined())[OPTIONS] "
-        + spec.operands.usage
+      "\(ProgramInfo.name) \(spec.name.rawValue) \(required.joined())[OPTIONS]"
+        + (spec.operands.usage.isEmpty ? "" : " " + spec.operands.usage)
     ]
   }
 

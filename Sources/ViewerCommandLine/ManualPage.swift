@@ -35,7 +35,8 @@ package enum ManualPage {
       : usage.hasPrefix("[")
         ? ".Op Ar \(usage.dropFirst().dropLast())"
         : ".Ar \(usage.hasSuffix("...") ? usage.dropLast(3) + " ..." : usage[...])"
-    return required.map { "." + flags($0) } + [".Op Ar OPTIONS", operand]
+    return required.map { "." + flags($0) } + [".Op Ar OPTIONS"]
+      + (usage.isEmpty ? [] : [operand])
   }
 
   private static func list(_ options: [OptionSpec]) -> [String] {

@@ -116,11 +116,16 @@ extension UsageError {
     case .process:
       return UsageError(
         .missingOperand, command, "'\(command.rawValue)' needs the number of a process.")
+    case .nothing: return missingLog(command)
     }
   }
 
   package static func extraOperand(_ text: String, _ command: CommandSpec.Name) -> UsageError {
     let operands = CommandTable.command(command)?.operands
+    if operands?.kind == .nothing {
+      return UsageError(
+        .extraOperand, command, "'\(command.rawValue)' takes only options. Remove '\(text)'.")
+    }
     let maxCount = operands?.maxCount ?? 1
     let word =
       switch operands?.kind {
@@ -128,7 +133,7 @@ extension UsageError {
       case .command: "command"
       case .program: "command"
       case .process: "process"
-      case .log, nil: "log"
+      case .log, .nothing, nil: "log"
       }
     let what = maxCount == 1 ? "one \(word)" : "\(maxCount) \(word)s"
     return UsageError(

@@ -111,6 +111,7 @@ enum ZshCompletion {
     case .command: "'2:command:_trace_viewer_commands'"
     case .program: "'*:command:_trace_viewer_program'"
     case .process: "'*:process:_pids'"
+    case .nothing: "'*: :'"
     }
   }
 

@@ -17,15 +17,14 @@ import glob
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 import corpus
+import debug_build
 
 SHARE = 0.85
 MIN_EDITS = 30
-SECONDS = 600
 # A program with several mistakes needs several edits, one after the other.
 ROUNDS = 3
 MAX_CANDIDATES = 24
@@ -221,71 +220,6 @@ def run_cases(cases, settings):
         }
 
 
-def compile_corpus(sources, folder, program):
-    """Compiles the sources against the modules and objects of a build folder.
-
-    Returns the compiler's output if it fails.
-    """
-    modules = [
-        "ReactiveKit",
-        "ReactiveTrace",
-        "TraceFormat",
-        "ElementText",
-        "HeapGraph",
-        "ProcessReading",
-        "SwiftRuntime",
-        "CodeLocations",
-        "HostSafety",
-        "SystemLibrary",
-        "ProcessInspection",
-        "TaskInspection",
-        "TraceShims",
-        "InspectionShims",
-    ]
-    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-    # A build folder can still have the objects of files that were moved or deleted.
-    objects = [
-        path
-        for module in modules
-        for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)
-        if glob.glob(f"{root}/Sources/{module}/**/{os.path.basename(path)[:-2]}", recursive=True)
-    ]
-    with open(
-        os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"),
-        encoding="utf-8",
-    ) as file:
-        package = re.search(r'"-package-name","([^"]*)"', file.read())
-    command = [
-        "swiftc",
-        "-package-name",
-        package[1] if package else "package",
-        "-g",
-        "-Onone",
-        "-swift-version",
-        "6",
-        "-module-name",
-        "LeakCorpus",
-        "-o",
-        program,
-        "-enable-upcoming-feature",
-        "ExistentialAny",
-        "-enable-upcoming-feature",
-        "InternalImportsByDefault",
-        "-enable-upcoming-feature",
-        "MemberImportVisibility",
-        "-I",
-        f"{folder}/Modules",
-        "-Xcc",
-        f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
-        "-Xcc",
-        f"-fmodule-map-file={folder}/InspectionShims.build/module.modulemap",
-        *glob.glob(f"{sources}/**/*.swift", recursive=True),
-        *objects,
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
-    return None if done.returncode == 0 else done.stdout + done.stderr
-
-
 def compile_edits(edited, sources, folder, program, paths, write):
     """Compiles the copy, with the next candidate of each case that does not compile.
 
@@ -293,7 +227,7 @@ def compile_edits(edited, sources, folder, program, paths, write):
     edits.
     """
     failed = []
-    while (output := compile_corpus(sources, folder, program)) is not None:
+    while (output := debug_build.compile_program(sources, folder, program, "LeakCorpus")) is not None:
         broken = {
             name for name in re.findall(r"(\w+\.swift):\d+:\d+: error", output) if name in paths
         }

@@ -11,6 +11,9 @@ import ViewerConsole
 ///     outcome, exitCode, sentence
 ///     fence                       the tag around values, if they were asked for
 ///     errors                      the number of files that could not be read
+///     hangs                       after a time limit of 'run': name, sentence, whether it is
+///                                 proven, and if known place and function of each test, or of
+///                                 the command, that didn't end
 ///     index                       id, rule, place and subscriptions of each finding
 ///     omitted                     the number of findings that the index leaves out
 ///     findings                    the members of `BriefFinding`, the first findings of the index
@@ -51,6 +54,26 @@ struct CheckBrief {
     return head(index: index, findings: findings)
   }
 
+  /// The maximum number of hangs, and of columns of their texts.
+  private static let maxHangs = 4
+  private static let hangColumns = 300
+
+  private func add(_ hangs: [CheckedHang], _ json: inout JSONWriter) {
+    guard !hangs.isEmpty else { return }
+    let cut = { CheckedGroup.page.cutMiddle($0, to: Self.hangColumns) }
+    json.array("hangs") { json in
+      for hang in hangs.prefix(Self.maxHangs) {
+        json.object { json in
+          json.string("name", cut(hang.name))
+          json.string("sentence", cut(hang.sentence))
+          json.bool("proven", hang.isProven)
+          if let place = hang.location { json.string("place", "\(cut(place.path)):\(place.line)") }
+          if let function = hang.function { json.string("function", cut(function)) }
+        }
+      }
+    }
+  }
+
   private func entry(_ group: CheckedGroup) -> String {
     var json = JSONWriter(.compact)
     json.object {
@@ -73,6 +96,7 @@ struct CheckBrief {
       json.string("sentence", CheckedGroup.page.cutMiddle(result.sentence, to: 200))
       if let fence { json.string("fence", fence.tag) }
       if !result.errors.isEmpty { json.integer("errors", result.errors.count) }
+      add(result.hangs, &json)
     }
     let omitted = result.groups.count - index.count
     let more = omitted > 0 ? ",\"omitted\":\(omitted)" : ""

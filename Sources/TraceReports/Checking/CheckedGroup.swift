@@ -45,20 +45,12 @@ struct CheckedGroup {
   static func files(of findings: [Finding], in log: LogAnalysis) -> Set<String> {
     var files: Set<String> = []
     for finding in findings {
-      let lifecycle = log.lifecycles[finding.lifecycle]
-      let sites = finding.retention?.steps.compactMap(\.site) ?? []
-      for file in [lifecycle.site.file, log.observed(of: lifecycle)?.file] + sites.map(file(of:)) {
-        if let file { files.insert(file) }
-      }
+      files.formUnion(EditLocation.files(of: finding, in: log))
       for index in finding.consequences.prefix(maxRelated) {
         if let file = log.lifecycles[index].site.file { files.insert(file) }
       }
     }
     return files
-  }
-
-  private static func file(of source: String) -> String? {
-    ObservedPlace(source: source).file
   }
 
   // MARK: Places
@@ -79,17 +71,9 @@ struct CheckedGroup {
   /// The place of the step to break, with what to do there. It is nil if the place isn't known.
   var fix: (location: Location, words: String)? {
     guard let retention = findings.first?.retention, let step = retention.breakStep,
-      let place = place(of: step)
+      let place = Location(of: step, sources)
     else { return nil }
     return (place, cut(RetentionWords.remedy(retention)?.text ?? RetentionWords.mark))
-  }
-
-  /// Returns the place of a step in the source.
-  private func place(of step: Retention.Step) -> Location? {
-    guard let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file else {
-      return nil
-    }
-    return Location(path: sources.path(ofSource: file), line: site.line, column: step.column)
   }
 
   /// The places of the lanes: of the subscription itself, and of what leaks with it.
@@ -125,7 +109,7 @@ struct CheckedGroup {
       let mark = index == retention.breakIndex ? "  " + words.mark(retention) : ""
       let text = cut(words.name(of: step)) + (detail.isEmpty ? "" : ": " + cut(detail)) + cut(mark)
       return Step(
-        index: index, location: place(of: step) ?? location, words: text,
+        index: index, location: Location(of: step, sources) ?? location, words: text,
         isBreak: index == retention.breakIndex)
     }
   }

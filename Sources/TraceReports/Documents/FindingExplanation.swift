@@ -21,8 +21,7 @@ package struct FindingExplanation {
 
   /// Returns the finding as JSON on one line, of at most 400 tokens.
   package func brief(_ fence: ValueFence?, _ console: Console) -> String {
-    let files = Set(
-      [group.observed?.file, group.site.file].compactMap(\.self))
+    let files = group.findings.first.map { EditLocation.files(of: $0, in: log) } ?? []
     let sources = SourceLocator(files, in: console.directory, exists: console.fileExists)
     return BriefFinding(log: log, sources: sources, fence: fence).text(of: group) + "\n"
   }

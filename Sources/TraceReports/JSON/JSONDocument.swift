@@ -3,12 +3,12 @@ import TraceFormat
 /// A JSON text that is read whole and strictly: exactly what RFC 8259 allows, with unique keys, at
 /// most 64 levels, and an optional byte-order mark. It is for files that people write, so its
 /// errors say what to change.
-struct JSONDocument: Equatable, Sendable {
+package struct JSONDocument: Equatable, Sendable {
   static let maxLevels = 64
 
-  let root: JSONValue
+  package let root: JSONValue
 
-  init(_ bytes: [UInt8]) throws(JSONError) {
+  package init(_ bytes: [UInt8]) throws(JSONError) {
     root = try bytes.withUnsafeBufferPointer { bytes throws(JSONError) -> JSONValue in
       guard let start = bytes.baseAddress else { throw JSONDocumentParser.emptyText }
       var parser = JSONDocumentParser(start, count: bytes.count)
@@ -27,8 +27,8 @@ struct JSONDocument: Equatable, Sendable {
 }
 
 /// A value of a JSON text, with its start position.
-struct JSONValue: Equatable, Sendable {
-  enum Content: Equatable, Sendable {
+package struct JSONValue: Equatable, Sendable {
+  package enum Content: Equatable, Sendable {
     /// The members in the order of the text.
     case object([JSONMember])
     case array([JSONValue])
@@ -40,11 +40,22 @@ struct JSONValue: Equatable, Sendable {
     case null
   }
 
-  let content: Content
+  package let content: Content
   let location: TextLocation
 
+  /// Returns the value of a member, or nil if this isn't an object or doesn't have it.
+  package subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  /// The text, or nil if this isn't a string.
+  package var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
   /// The name of the type in a sentence.
-  var kind: String {
+  package var kind: String {
     switch content {
     case .object: "an object"
     case .array: "an array"
@@ -56,10 +67,10 @@ struct JSONValue: Equatable, Sendable {
   }
 }
 
-struct JSONMember: Equatable, Sendable {
-  let key: String
+package struct JSONMember: Equatable, Sendable {
+  package let key: String
   let keyLocation: TextLocation
-  let value: JSONValue
+  package let value: JSONValue
 }
 
 /// A position in text. Line and column start at 1. Columns count characters (Unicode scalars).
@@ -122,7 +133,7 @@ package struct JSONError: Error, Equatable, CustomStringConvertible {
   }
 
   /// Returns text for a message, cut to 60 characters because the original may have any length.
-  static func cut(_ text: some StringProtocol) -> String {
+  package static func cut(_ text: some StringProtocol) -> String {
     let short = text.unicodeScalars.prefix(60)
     return String(String.UnicodeScalarView(short))
       + (short.endIndex < text.unicodeScalars.endIndex ? "..." : "")

@@ -7,8 +7,11 @@ import ViewerConsole
 ///
 ///     id, rule, severity
 ///     place, function             the file and line to show, and its function
-///     lane, sentence, fix
+///     lane, sentence, fix         the lane, the problem, and what to do
+///     edit                        path, line and, if known, column of the line to edit, and its
+///                                 source
 ///     subscriptions               how many the finding is about
+///     origins                     the calls and the tests that made them
 ///     holder                      who could dispose the first of them
 ///     keptAliveBy, break          the steps that keep it alive, each of which keeps the next one,
 ///                                 and the index of the step to break
@@ -65,8 +68,13 @@ struct BriefFinding {
     json.string("lane", cut(group.site.lane))
     json.string("sentence", cut(words.sentence(of: group)))
     if !first.advice.isEmpty { json.string("fix", cut(first.advice)) }
+    write(EditLocation(of: first, in: log, sources), cut, &json)
     json.integer("subscriptions", group.findings.count)
     guard detail.items > 0 else { return }
+    let origins = words.origins(of: group).prefix(detail.items)
+    if !origins.isEmpty {
+      json.array("origins") { json in for text in origins { json.string(nil, cut(text)) } }
+    }
     if let retention = first.retention { write(retention, of: first, words, detail, cut, &json) }
     let lanes = log.lanes(of: group.consequences)
     if !lanes.isEmpty {
@@ -88,6 +96,18 @@ struct BriefFinding {
         event.text.map { cut("\(event.kind.rawValue) at \(Self.page.duration(event.time)): \($0)") }
       }
       if !lines.isEmpty { json.string("values", fence.around(lines)) }
+    }
+  }
+
+  private func write(
+    _ edit: EditLocation?, _ cut: (String) -> String, _ json: inout JSONWriter
+  ) {
+    guard let edit else { return }
+    json.object("edit") { json in
+      json.string("path", cut(edit.location.path))
+      json.integer("line", edit.location.line)
+      if edit.location.column > 1 { json.integer("column", edit.location.column) }
+      if let excerpt = edit.excerpt { json.string("source", cut(excerpt.text)) }
     }
   }
 

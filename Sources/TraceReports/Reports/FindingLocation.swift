@@ -33,6 +33,14 @@ struct FindingLocation: Hashable {
     }
   }
 
+  /// Creates the location of a step that keeps a subscription alive; returns nil if it isn't known.
+  init?(of step: Retention.Step, _ sources: SourceLocator) {
+    guard let site = step.site.map({ ObservedPlace(source: $0) }), let file = site.file else {
+      return nil
+    }
+    self.init(path: sources.path(ofSource: file), line: site.line, column: step.column)
+  }
+
   /// Creates the location of a lane; returns nil if it is not known.
   init?(ofLane site: Site, _ sources: SourceLocator) {
     guard let file = site.file else { return nil }

@@ -2,7 +2,7 @@
 package struct CommandSpec: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case report, follow, replay, marbles, check, run, tasks, leaks, explain, diff, export, repair,
-      help
+      mcp, help
   }
 
   package struct Example: Sendable {
@@ -23,6 +23,8 @@ package struct CommandSpec: Sendable {
       case program
       /// The number of a process.
       case process
+      /// Nothing.
+      case nothing
     }
 
     /// The operands as a usage line shows them.
@@ -41,6 +43,7 @@ package struct CommandSpec: Sendable {
       usage: "-- COMMAND [ARGUMENT...]", kind: .program, minCount: 1, maxCount: nil)
     package static let processes = Operands(
       usage: "PID...", kind: .process, minCount: 1, maxCount: nil)
+    package static let nothing = Operands(usage: "", kind: .nothing, minCount: 0, maxCount: 0)
     package static let anyCommand = Operands(
       usage: "[COMMAND]", kind: .command, minCount: 0, maxCount: 1)
   }

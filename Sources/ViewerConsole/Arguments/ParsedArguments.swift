@@ -61,6 +61,18 @@ package struct ParsedArguments: Equatable {
   package var wantsHelp: Bool { has(.help) }
   package var wantsVersion: Bool { has(.version) }
 
+  /// Sets the value of an option that takes one value, or none.
+  package mutating func set(_ name: OptionSpec.Name, _ value: String = "") {
+    values[name] = [value]
+  }
+
+  /// Returns only some of the options, with their values.
+  package func only(_ names: Set<OptionSpec.Name>) -> ParsedArguments {
+    var arguments = ParsedArguments(command: command)
+    arguments.values = values.filter { names.contains($0.key) }
+    return arguments
+  }
+
   package mutating func add(_ value: String, to option: OptionSpec) {
     if option.isRepeatable {
       values[option.name, default: []].append(value)

@@ -43,6 +43,15 @@ package struct Console {
     return console
   }
 
+  /// Returns a console for a command that another one runs, with its own arguments. Its outputs
+  /// stay in memory, and it can't find out on which service it runs.
+  package func inMemory(_ arguments: ParsedArguments) -> Console {
+    let stream = { Stream(output: Output(descriptor: nil, isTerminal: false), isTerminal: false) }
+    return Console(
+      out: stream(), error: stream(), environment: Environment(["LANG": "C.UTF-8"]),
+      terminalColumns: nil, fileExists: fileExists, directory: directory, arguments: arguments)
+  }
+
   /// The page for reports.
   package var page: Page {
     page(columns: TerminalSize.columns(terminal: terminalColumns, environment: environment))

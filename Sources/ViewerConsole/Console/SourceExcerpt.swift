@@ -12,7 +12,7 @@ package struct SourceExcerpt: Equatable, Sendable {
   /// The column in bytes of UTF-8, from 1, as compilers count. It is 1 if it isn't known.
   let column: Int
   /// The text of the line without the spaces at its beginning and end.
-  let text: String
+  package let text: String
   /// The number of bytes that were removed at the beginning.
   let indent: Int
 

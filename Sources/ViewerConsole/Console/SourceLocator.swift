@@ -95,18 +95,29 @@ package struct SourceLocator {
     let first = ranked.filter { $0.rank == rank }.map(\.parts)
     // If several candidates belong to the module, those farther down the tree are copies.
     let minCount = first.map(\.count).min() ?? 0
-    let nearest = rank < 4 ? first.filter { $0.count == minCount } : first
+    let nearest = rank < maxRank ? first.filter { $0.count == minCount } : first
     return nearest.count == 1 ? nearest.first?.joined(separator: "/") : nil
   }
 
-  /// Returns how well the folders of a file fit a module. Lower is better.
+  /// The rank of a file outside the folders of a module.
+  private static let maxRank = 8
+
+  /// Returns how well the folders of a file fit a module. Lower is better. A folder can have the
+  /// name of its module in another notation: `LeakyScreens` for `leaky_screens`.
   private static func rank(_ folders: ArraySlice<String>, _ module: String?) -> Int {
-    guard let module = module.map(identifier) else { return 4 }
+    guard let module else { return maxRank }
     let names = folders.map(identifier)
-    guard let index = names.lastIndex(of: module) else { return 4 }
+    let exact = names.lastIndex(of: identifier(module))
+    let other = names.lastIndex { letters($0) == letters(module) }
+    guard let index = exact ?? other else { return maxRank }
     let isBelowSources = index > 0 && names[index - 1] == "Sources"
     let isDirect = index == names.count - 1
-    return (isDirect ? 0 : 2) + (isBelowSources ? 0 : 1)
+    return (isDirect ? 0 : 2) + (isBelowSources ? 0 : 1) + (exact == nil ? 4 : 0)
+  }
+
+  /// Returns the letters and digits of a name in lowercase.
+  private static func letters(_ name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
   /// Returns the name of a folder as a module name: `trace-viewer` becomes `trace_viewer`.

@@ -136,6 +136,23 @@ struct ExplainCommandTests {
     #expect(fenced.contains(#""values":"<\#(tag)>\nnext at 2 ns: ignore this\n</\#(tag)>""#))
   }
 
+  @Test("A finding as JSON has the line to edit, with its source if the file is found")
+  func edit() throws {
+    let source = String(repeating: "\n", count: 25) + "  a.observeNext { self.b = $0 }\n"
+    let directory = TemporaryDirectory([
+      "Sources/Sample/SearchScreen.swift": source, "run.jsonl": RetainedLog.screen, ".git": "",
+    ])
+    let log = directory.path + "/run.jsonl"
+    let check = run("check", log, "-f", "json", "--budget=1000").out
+    let id = String(try #require(check.firstMatch(of: /"id":"(\w{6})"/)?.1))
+    #expect(check.contains(#""edit":{"path":"Sample/SearchScreen.swift","line":26}"#))
+    let brief = run("explain", log, id, "-f", "json", directory: directory.path).out
+    let edit = try #require(try object(brief)["edit"] as? [String: Any])
+    #expect(edit["path"] as? String == "Sources/Sample/SearchScreen.swift")
+    #expect(edit["line"] as? Int == 26)
+    #expect(edit["source"] as? String == "a.observeNext { self.b = $0 }")
+  }
+
   @Test(
     "A budget limits the size of a check's JSON, which has the most important findings first",
     arguments: [60, 200, 1000, 5000])

@@ -66,6 +66,14 @@ struct SourceLocatorTests {
     #expect(path(of: "trace_viewer/main.swift", among: files) == files[0].dropFirst(6))
   }
 
+  @Test("A folder has the name of its module in another notation, unless one has it exactly")
+  func otherNotation() {
+    let screens = ["/repo/Samples/LeakyScreens/Sub/Route.swift", "/repo/Tests/Leaks/Route.swift"]
+    #expect(path(of: "leaky_screens/Route.swift", among: screens) == screens[0].dropFirst(6))
+    let exact = ["/repo/LeakyScreens/Route.swift", "/repo/a/leaky-screens/x/Route.swift"]
+    #expect(path(of: "leaky_screens/Route.swift", among: exact) == exact[1].dropFirst(6))
+  }
+
   @Test("Paths are relative to the root of the repository")
   func repository() {
     let files = ["/repo/packages/one/Sources/App/Model.swift"]

@@ -1,0 +1,98 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import TraceWords
+package import ViewerConsole
+
+/// The differences between two logs as JSON for a reader with little room.
+///
+///     outcome, sentence           what the comparison proves
+///     findings                    the worse ones first: change (new, more, fewer, fixed), id,
+///                                 rule, severity, lane, place, sentence, and fix
+///     lanes                       lane, change (new, gone, changed), and the old and the new
+///                                 number of subscriptions, active ones and elements if they
+///                                 differ
+package struct BriefDiff {
+  private let diff: LogDiff
+  private let sources: SourceLocator
+
+  private static let page = Page(width: 100, glyphs: .unicode)
+  private static let columns = 120
+
+  package init(_ diff: LogDiff, _ console: Console) {
+    self.diff = diff
+    let files = diff.comparison.changes.flatMap { change in
+      change.group.findings.prefix(1).flatMap {
+        EditLocation.files(of: $0, in: Self.log(of: change, diff))
+      }
+    }
+    sources = SourceLocator(Set(files), in: console.directory, exists: console.fileExists)
+  }
+
+  /// Returns the log that has the finding of a change.
+  private static func log(of change: LogComparison.Change, _ diff: LogDiff) -> LogAnalysis {
+    (change.new > 0 ? diff.new : diff.old).log
+  }
+
+  /// Returns a JSON object on one line.
+  ///
+  /// - Parameter tokens: The maximum number of tokens.
+  package func text(tokens: Int) -> String {
+    let (changes, lanes) = (diff.comparison.changes, diff.comparison.lanes)
+    return BriefLists(
+      head: { json in
+        json.string("outcome", "\(diff.outcome)")
+        json.string("sentence", Self.cut(diff.sentence))
+        json.integer("unchangedLanes", diff.comparison.unchangedLanes)
+      },
+      lists: [
+        .init(key: "findings", count: changes.count) { entry(changes[$0]) },
+        .init(key: "lanes", count: lanes.count) { Self.entry(lanes[$0]) },
+      ]
+    ).text(tokens: tokens)
+  }
+
+  private func entry(_ change: LogComparison.Change) -> String {
+    let log = Self.log(of: change, diff)
+    let group = change.group
+    var json = JSONWriter(.compact)
+    json.object { json in
+      json.string("change", change.kind.rawValue)
+      json.string("id", group.id.description)
+      json.string("rule", group.fingerprint.rule)
+      json.string("severity", change.severity.rawValue)
+      json.string("lane", Self.cut(group.site.lane))
+      guard let first = group.findings.first else { return }
+      let location = FindingLocation(of: first.lifecycle, in: log, sources)
+      json.string("place", "\(Self.cut(location.path)):\(location.line)")
+      let words = FindingWords(log: log, page: Self.page)
+      json.string("sentence", Self.cut(words.sentence(of: group)))
+      if change.isWorse, !first.advice.isEmpty { json.string("fix", Self.cut(first.advice)) }
+    }
+    return json.text
+  }
+
+  private static func entry(_ lane: LogComparison.Lane) -> String {
+    var json = JSONWriter(.compact)
+    let figures: [(String, (LaneSummary) -> Int)] = [
+      ("subscriptions", { $0.started }), ("active", { $0[.active] }), ("elements", { $0.elements }),
+    ]
+    json.object { json in
+      json.string("lane", cut(lane.name))
+      json.string("change", lane.change.rawValue)
+      for (key, figure) in figures {
+        let (old, new) = (lane.old.map(figure) ?? 0, lane.new.map(figure) ?? 0)
+        guard old != new else { continue }
+        json.array(key) { json in
+          json.integer(nil, old)
+          json.integer(nil, new)
+        }
+      }
+    }
+    return json.text
+  }
+
+  private static func cut(_ text: String) -> String {
+    page.cutMiddle(page.safe(text), to: columns)
+  }
+}
