@@ -81,7 +81,7 @@ package struct FindingWords {
 
   /// Returns the sentence about the subscriptions that a retain cycle keeps alive; `nil` if the
   /// findings are about something else.
-  private func cycleSentence(of findings: [Finding]) -> String? {
+  private func cycleSentence(of findings: FindingList) -> String? {
     guard let first = findings.first, first.isCycle else { return nil }
     guard !log.lifecycles[first.lifecycle].isObject else {
       let others = findings.count - 1
@@ -125,7 +125,7 @@ package struct FindingWords {
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there
   /// aren't any.
-  package func consequences(of findings: [Finding]) -> (count: String, lanes: String)? {
+  package func consequences(of findings: some Collection<Finding>) -> (count: String, lanes: String)? {
     let count = findings.reduce(0) { $0 + $1.consequences.count }
     guard count > 0 else { return nil }
     let them = findings.count == 1 && findings.first?.others.isEmpty == true ? "it" : "them"

@@ -55,7 +55,7 @@ private struct RowWalk {
       low += step
       step *= 2
     }
-    let number = (low..<min(all.count, low + step + 1)).partitionPoint { all[$0] >= id }
+    let number = all.firstIndex(in: low..<min(all.count, low + step + 1), from: id)
     numbers[piece] = number
     ids[piece] = number < all.count ? all[number] : .max
   }

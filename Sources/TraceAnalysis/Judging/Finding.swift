@@ -4,17 +4,17 @@ package import TraceFormat
 /// problem.
 ///
 /// What users see as one finding is a `FindingGroup`: all judgments about one mistake.
+///
+/// A log may have a million judgments, so each takes only 64 bytes.
 package struct Finding: Sendable {
   package let rule: String
   /// The subscription that the finding is about, or the first of several, as an index in
   /// `LogAnalysis.lifecycles`.
-  package let lifecycle: Int
-  /// The other subscriptions that the finding is about.
-  package let others: [Int]
-  /// The subscriptions that have the same problem only because of these, with the oldest record
-  /// first: those that were made for them, those that they keep alive, and so on. They do not count
-  /// as findings.
-  package let consequences: [Int]
+  package var lifecycle: Int { Int(shortLifecycle) }
+  private let shortLifecycle: UInt32
+  private var shortNumber: UInt32 = 0
+  /// What few findings have, or an empty array, which takes less memory than an optional value.
+  private var details: [Details]
   /// The problem in this case, as a sentence without a period.
   package let sentence: FindingMessage
   let proof: Proof
@@ -22,16 +22,14 @@ package struct Finding: Sendable {
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true
-  /// The reason why the subscription is still alive, or an empty array. Few findings have a reason,
-  /// and an empty array takes less memory than an optional value.
-  private var retentions: [Retention]
   /// A Boolean value that indicates whether the process itself wasn't certain, so that no log could
   /// prove the finding.
   package var isNeverProven: Bool { proof == .never }
-  /// One line that says what to do.
-  package internal(set) var advice = ""
-  /// The index among the findings of a verdict.
-  package internal(set) var number = 0
+  private struct Details {
+    var others: [Int] = []
+    var consequences: [Int] = []
+    var retention: Retention?
+  }
 
   /// An event whose delivery made a subscription.
   package struct Cause: Equatable, Sendable {
@@ -46,18 +44,41 @@ package struct Finding: Sendable {
     retention: Retention? = nil, _ proof: Proof, _ sentence: FindingMessage
   ) {
     self.rule = rule.id
-    self.lifecycle = lifecycle
-    self.others = others
-    self.consequences = consequences
-    retentions = retention.map { [$0] } ?? []
+    shortLifecycle = UInt32(clamping: lifecycle)
+    let hasDetails = !others.isEmpty || !consequences.isEmpty || retention != nil
+    details =
+      hasDetails
+      ? [Details(others: others, consequences: consequences, retention: retention)] : []
     self.proof = proof
     self.sentence = sentence
   }
 
+  /// The index among the findings of a verdict.
+  package internal(set) var number: Int {
+    get { Int(shortNumber) }
+    set { shortNumber = UInt32(clamping: newValue) }
+  }
+  /// The other subscriptions that the finding is about.
+  package var others: [Int] { details.first?.others ?? [] }
+  /// The subscriptions that have the same problem only because of these, with the oldest record
+  /// first: those that were made for them, those that they keep alive, and so on. They do not count
+  /// as findings.
+  package var consequences: [Int] { details.first?.consequences ?? [] }
   /// The reason why the subscription is still alive; `nil` if the log does not say.
   package internal(set) var retention: Retention? {
-    get { retentions.first }
-    set { retentions = newValue.map { [$0] } ?? [] }
+    get { details.first?.retention }
+    set {
+      if details.isEmpty {
+        if let newValue { details = [Details(retention: newValue)] }
+      } else {
+        details[0].retention = newValue
+      }
+    }
+  }
+  /// One line that says what to do.
+  package var advice: String {
+    if let remedy = retention.flatMap(RetentionWords.remedy) { return remedy.text }
+    return RuleBook.rules.first { $0.id == rule }?.advice ?? ""
   }
 
   /// All subscriptions that the finding is about.

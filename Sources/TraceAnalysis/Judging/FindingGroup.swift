@@ -14,7 +14,7 @@ package struct FindingGroup: Sendable {
   package let observed: ObservedPlace?
   /// The findings, with the oldest subscription first. Those with a known retain cycle come before
   /// the others.
-  package let findings: [Finding]
+  package let findings: FindingList
 
   // These are stored, because a view reads them for each frame, and there may be a million
   // findings.
@@ -98,14 +98,14 @@ package struct FindingGroup: Sendable {
   /// Returns the part of the group with the matching findings, or nil if no finding matches. The
   /// part keeps the id, because it is the same mistake.
   func filtered(_ isIncluded: (Finding) -> Bool, in log: LogAnalysis) -> FindingGroup? {
-    let rest = findings.filter(isIncluded)
+    let rest = findings.only(isIncluded)
     return rest.count == findings.count ? self : FindingGroup(rest, id: id, in: log)
   }
 
   /// Creates a group; returns nil if `findings` is empty.
   ///
   /// - Parameter findings: The findings, in their order in the group.
-  private init?(_ findings: [Finding], id: FindingID, in log: LogAnalysis) {
+  private init?(_ findings: FindingList, id: FindingID, in log: LogAnalysis) {
     guard let first = findings.first else { return nil }
     let lifecycle = log.lifecycles[first.lifecycle]
     self.id = id
@@ -122,12 +122,13 @@ package struct FindingGroup: Sendable {
   ) -> [FindingGroup] {
     var indices: [Key: Int] = [:]
     var known: [SharedKey: Int] = [:]
-    var groups: [[Finding]] = []
+    var groups: [[UInt32]] = []
     let cycles = keysOfCycles(findings, in: log)
-    for finding in findings {
+    for (number, finding) in findings.enumerated() {
+      let number = UInt32(clamping: number)
       let shared = SharedKey(finding, in: log)
       if let shared, let index = known[shared] {
-        groups[index].append(finding)
+        groups[index].append(number)
         continue
       }
       let isOpen = !cycles.isEmpty && finding.rule == Undisposed.id && finding.retention == nil
@@ -135,20 +136,16 @@ package struct FindingGroup: Sendable {
       let key = cycle ?? Key(finding, in: log)
       let index = indices[key] ?? groups.count
       if index < groups.count {
-        groups[index].append(finding)
+        groups[index].append(number)
       } else {
         indices[key] = index
-        groups.append([finding])
+        groups.append([number])
       }
       if let shared { known[shared] = index }
     }
-    return groups.compactMap { findings in
-      let findings = findings.sorted { left, right in
-        if left.isCycle != right.isCycle { return left.isCycle }
-        return (log.lifecycles[left.lifecycle].start, left.lifecycle)
-          < (log.lifecycles[right.lifecycle].start, right.lifecycle)
-      }
-      return FindingGroup(findings, id: .none, in: log)
+    return groups.compactMap { numbers in
+      FindingGroup(
+        FindingList(findings, numbers).oldestFirst(in: log), id: .none, in: log)
     }
   }
 }

@@ -72,7 +72,6 @@ package struct Verdict: Sendable {
     }
     for (rule, ofRule) in zip(rules, found) {
       let level = settings.level(of: rule)
-      let advice = rule.advice
       let asks = rule.asksForRetention && hasRetentions
       for var finding in ofRule {
         let number = Int(log.lifecycles.activity(at: finding.lifecycle).log)
@@ -81,7 +80,6 @@ package struct Verdict: Sendable {
         if asks, finding.retention == nil {
           finding.retention = log.retention(of: finding.lifecycle)
         }
-        finding.advice = finding.retention.flatMap(RetentionWords.remedy)?.text ?? advice
         findings.append(finding)
       }
     }

@@ -12,6 +12,7 @@ package struct Population: Sendable {
     var ends: [Nanoseconds] = []
     var failures: [Nanoseconds] = []
     starts.reserveCapacity(spans.count)
+    ends.reserveCapacity(spans.reduce(0) { $1.state == .active ? $0 : $0 + 1 })
     for span in spans {
       starts.append(span.start)
       if span.state != .active { ends.append(span.last) }

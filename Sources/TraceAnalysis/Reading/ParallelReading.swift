@@ -65,7 +65,8 @@ package struct ParallelReading: Sendable {
     isWanted: @escaping @Sendable () -> Bool = { true }
   ) throws(LogError) -> (visitor: Visitor, tallies: [ReadingTally]) {
     let ranges = self.ranges
-    let joining = RangeJoining(whole, tallies, ranges: ranges.count)
+    let threads = min(workers, ranges.count)
+    let joining = RangeJoining(whole, tallies, ranges: ranges.count, slots: max(1, threads) * 2)
     let work: @Sendable (Int) -> Void = { _ in
       var reader = LogReader()
       while isWanted(), let number = joining.take() {
@@ -82,7 +83,6 @@ package struct ParallelReading: Sendable {
         }
       }
     }
-    let threads = min(workers, ranges.count)
     if threads > 1 {
       DispatchQueue.concurrentPerform(iterations: threads, execute: work)
     } else {

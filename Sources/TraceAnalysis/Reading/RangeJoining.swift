@@ -1,7 +1,12 @@
+import Dispatch
 import SystemLibrary
 import TraceFormat
 
 /// A distributor that hands out the parts of files, and merges the results in order.
+///
+/// It hands out only as many parts as `slots` before one of them is merged. With a million
+/// subscriptions, merging takes longer than reading, and the results that wait would take twice the
+/// memory of the whole.
 final class RangeJoining<Visitor: MergingVisitor>: Sendable {
   struct Found: Sendable {
     let file: Int
@@ -22,24 +27,34 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
 
   private let state: BlockingMutex<State>
   private let ranges: Int
+  /// How many more parts may be handed out.
+  private let slots = DispatchSemaphore(value: 0)
 
   /// Creates a distributor.
   ///
   /// - Parameters:
   ///   - whole: The result of everything before the first part.
   ///   - tallies: The tally of each file before the first part.
-  init(_ whole: consuming Visitor, _ tallies: [ReadingTally], ranges: Int) {
+  ///   - slots: The maximum number of parts that are being read or wait to be merged.
+  init(_ whole: consuming Visitor, _ tallies: [ReadingTally], ranges: Int, slots: Int) {
     self.ranges = ranges
+    for _ in 0..<slots { self.slots.signal() }
     state = BlockingMutex(State(whole: whole, tallies: tallies))
   }
 
-  /// Returns the next part to read; nil if none is left.
+  /// Returns the next part to read; nil if none is left. Waits while too many parts aren't merged.
+  /// The caller must pass each part to `give` or call `fail`.
+  ///
+  /// The first part that isn't merged always has a slot, so the wait ends.
   func take() -> Int? {
-    state.withLock { state in
+    slots.wait()
+    let part: Int? = state.withLock { state in
       guard state.error == nil, state.next < ranges else { return nil }
       defer { state.next += 1 }
       return state.next
     }
+    if part == nil { slots.signal() }
+    return part
   }
 
   /// Adds a part to those before it, and then the parts that waited for it. One thread at a time
@@ -63,11 +78,13 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
         swap(&whole, &state.whole)
         state.joined += 1
       }
+      slots.signal()
     }
   }
 
   func fail(_ error: LogError) {
     state.withLock { $0.error = $0.error ?? error }
+    slots.signal()
   }
 
   /// Returns the whole result, once all parts were added.

@@ -38,36 +38,37 @@ struct TimeNotes: Sendable {
       earliest = min(earliest, note.time)
       latest = max(latest, note.time)
     }
-    var rows: (ids: [UInt64], starts: [UInt32])
     // The cost of a table of all ids must be in proportion to the number of notes.
-    if highest - lowest < UInt64(notes.count * 4 + 1024) {
-      rows = sortByCounting(lowest, Int(highest - lowest) + 1)
-    } else {
-      rows = sortByComparing()
-    }
-    rows.starts.append(UInt32(clamping: notes.count))
+    let isDense = highest - lowest < UInt64(notes.count * 4 + 1024)
+    if isDense { sortByCounting(lowest, Int(highest - lowest) + 1) } else { sortByComparing() }
     let order = notes
     notes = []
-    let isShort = latest - earliest <= UInt64(UInt32.max)
+    var rows = 1
+    for index in order.indices.dropFirst() where order[index].id != order[index - 1].id {
+      rows += 1
+    }
+    var starts: [UInt32] = []
+    starts.reserveCapacity(rows + 1)
+    let ids = OffsetColumn(base: lowest, highest: highest, count: rows) { append in
+      for index in order.indices where index == 0 || order[index].id != order[index - 1].id {
+        append(order[index].id)
+        starts.append(UInt32(clamping: index))
+      }
+    }
+    starts.append(UInt32(clamping: order.count))
+    let times = OffsetColumn(base: earliest, highest: latest, count: order.count) { append in
+      for note in order { append(note.time) }
+    }
     return TimePiece(
-      file: file, offset: offset, beginsLog: beginsLog, ids: rows.ids, starts: rows.starts,
-      base: earliest, latest: latest,
-      short: isShort
-        ? Self.times(order, rows.starts) { UInt32(truncatingIfNeeded: $0 - earliest) } : [],
-      long: isShort ? [] : Self.times(order, rows.starts) { $0 - earliest })
+      file: file, offset: offset, beginsLog: beginsLog, ids: ids, starts: starts, latest: latest,
+      times: times)
   }
 
-  private mutating func sortByCounting(
-    _ lowest: UInt64, _ range: Int
-  ) -> (ids: [UInt64], starts: [UInt32]) {
+  private mutating func sortByCounting(_ lowest: UInt64, _ range: Int) {
     var next = [UInt32](repeating: 0, count: range)
     for note in notes { next[Int(note.id - lowest)] += 1 }
-    var ids: [UInt64] = []
-    var starts: [UInt32] = []
     var start: UInt32 = 0
-    for slot in next.indices where next[slot] > 0 {
-      ids.append(lowest + UInt64(slot))
-      starts.append(start)
+    for slot in next.indices {
       let count = next[slot]
       next[slot] = start
       start += count
@@ -80,41 +81,9 @@ struct TimeNotes: Sendable {
       }
       count = notes.count
     }
-    return (ids, starts)
   }
 
-  private mutating func sortByComparing() -> (ids: [UInt64], starts: [UInt32]) {
+  private mutating func sortByComparing() {
     notes.sort { ($0.id, $0.time) < ($1.id, $1.time) }
-    var ids: [UInt64] = []
-    var starts: [UInt32] = []
-    for (index, note) in notes.enumerated() where note.id != ids.last {
-      ids.append(note.id)
-      starts.append(UInt32(clamping: index))
-    }
-    return (ids, starts)
-  }
-
-  private static func times<Time: FixedWidthInteger>(
-    _ notes: [Note], _ starts: [UInt32], _ time: (UInt64) -> Time
-  ) -> [Time] {
-    let times = [Time](unsafeUninitializedCapacity: notes.count) { times, count in
-      for index in notes.indices { times.initializeElement(at: index, to: time(notes[index].time)) }
-      count = notes.count
-    }
-    return sortedInRows(times, starts)
-  }
-
-  /// Returns the times with each row in ascending order. Rows are nearly always in order already.
-  static func sortedInRows<Time: FixedWidthInteger>(
-    _ times: [Time], _ starts: [UInt32]
-  ) -> [Time] {
-    var times = times
-    for row in 0..<max(0, starts.count - 1) {
-      let range = Int(starts[row])..<Int(starts[row + 1])
-      var isSorted = true
-      for index in range.dropFirst() where times[index] < times[index - 1] { isSorted = false }
-      if !isSorted { times[range].sort() }
-    }
-    return times
   }
 }

@@ -34,7 +34,7 @@ struct CheckedGroup {
 
   var id: FindingID { group.id }
   var fingerprint: Fingerprint { group.fingerprint }
-  var findings: [Finding] { group.findings }
+  var findings: FindingList { group.findings }
   var severity: Severity { group.severity }
   /// The path of the location.
   var path: String { location.path }
@@ -42,7 +42,7 @@ struct CheckedGroup {
   var line: Int { location.line }
 
   /// Returns the source files that reports about some findings name.
-  static func files(of findings: [Finding], in log: LogAnalysis) -> Set<String> {
+  static func files(of findings: some Collection<Finding>, in log: LogAnalysis) -> Set<String> {
     var files: Set<String> = []
     for finding in findings {
       files.formUnion(EditLocation.files(of: finding, in: log))

@@ -1,0 +1,34 @@
+/// Some findings of a verdict, which shares their memory. There may be a million of them.
+package struct FindingList: RandomAccessCollection, Sendable {
+  private let all: [Finding]
+  /// The indices in `all`.
+  private let numbers: [UInt32]
+
+  /// Creates a list of the findings with some indices.
+  init(_ all: [Finding], _ numbers: [UInt32]) {
+    self.all = all
+    self.numbers = numbers
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { numbers.count }
+  package subscript(index: Int) -> Finding { all[Int(numbers[index])] }
+
+  /// Returns the list of those that match, in their order.
+  func only(_ isIncluded: (Finding) -> Bool) -> FindingList {
+    FindingList(all, numbers.filter { isIncluded(all[Int($0)]) })
+  }
+
+  /// Returns the list with retain cycles first, and then with the oldest subscription first.
+  func oldestFirst(in log: LogAnalysis) -> FindingList {
+    func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
+      let (left, right) = (all[Int(left)], all[Int(right)])
+      if left.isCycle != right.isCycle { return left.isCycle }
+      return (log.lifecycles.origin(at: left.lifecycle).start, left.lifecycle)
+        < (log.lifecycles.origin(at: right.lifecycle).start, right.lifecycle)
+    }
+    // Rules look at the oldest subscription first, so the order is nearly always right.
+    let isSorted = zip(numbers, numbers.dropFirst()).allSatisfy { !precedes($1, $0) }
+    return isSorted ? self : FindingList(all, numbers.sorted(by: precedes))
+  }
+}
