@@ -95,7 +95,8 @@ package struct ViewFile: Sendable {
       guard let name = nameOther() else { return failed(errno) }
       other = name
     }
-    let part = "\(path).\(getpid()).part"
+    // A viewer that was killed may have left the file. No other viewer writes it under the lock.
+    let part = folder.isLocked ? "\(path).part" : "\(path).\(getpid()).part"
     _ = RawPath.with(part) { unlink($0) }
     var code = write(bytes, to: part)
     if code == nil, RawPath.with(part, { part in RawPath.with(path) { rename(part, $0) } }) != 0 {
@@ -271,21 +272,26 @@ package struct ViewFile: Sendable {
 /// A lock on a folder, so that two viewers don't change a file in it at the same time.
 private struct LockedFolder {
   private let descriptor: Int32
-  /// The longest wait, in tries of 10 ms. A viewer holds the lock for less than that, but another
-  /// program may hold it for any time.
+  /// False if the folder can't be locked, or if another program has locked it for too long.
+  let isLocked: Bool
+  /// The longest wait, in tries of 10 ms. A viewer holds the lock for less than that.
   private static let maxTries = 50
 
-  /// Locks the folder of a file, or does nothing if that isn't possible.
+  /// Locks the folder of a file.
   init(of path: String) {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     let folder = slash.map { String(path[...$0]) } ?? "."
     descriptor = RawPath.with(folder) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-    guard descriptor >= 0 else { return }
-    for _ in 0..<Self.maxTries {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-      guard errno == EWOULDBLOCK || errno == EINTR else { return }
+    isLocked = descriptor >= 0 && Self.lock(descriptor)
+  }
+
+  private static func lock(_ descriptor: Int32) -> Bool {
+    for _ in 0..<maxTries {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK || errno == EINTR else { return false }
       usleep(10_000)
     }
+    return false
   }
 
   func unlock() {

@@ -126,7 +126,7 @@ struct ViewFileTests {
 
   @Test("Many writers at the same time leave a whole file with all notes")
   func concurrency() throws {
-    let directory = TemporaryDirectory(["a.jsonl": ""])
+    let directory = TemporaryDirectory(["a.jsonl": "", "a.jsonl.view.json.part": "left over"])
     let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     DispatchQueue.concurrentPerform(iterations: 8) { writer in
       var base: SavedView?
