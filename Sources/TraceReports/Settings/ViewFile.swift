@@ -171,31 +171,36 @@ package struct ViewFile: Sendable {
         writer.array("notes") { writer in
           for note in view.notes {
             writer.object { writer in
-              writer.integer("time", note.time)
+              writer.integer("time", stored(note.time))
               writer.string("text", note.text)
             }
           }
         }
       }
       if !view.marks.isEmpty {
-        writer.array("marks") { writer in view.marks.forEach { writer.integer(nil, $0) } }
+        writer.array("marks") { writer in view.marks.forEach { writer.integer(nil, stored($0)) } }
       }
       if let window = view.window {
         writer.object("window") { writer in
-          writer.integer("start", window.start)
-          writer.integer("duration", window.duration)
+          writer.integer("start", stored(window.start))
+          writer.integer("duration", stored(window.duration))
         }
       }
       writer.object("position") { writer in
-        writer.integer("cursor", view.position.cursor)
+        writer.integer("cursor", stored(view.position.cursor))
         if !view.position.lane.isEmpty { strings("lane", view.position.lane, &writer) }
-        if let number = view.position.subscription { writer.integer("subscription", number) }
+        if let number = view.position.subscription {
+          writer.integer("subscription", stored(number))
+        }
         if let pane = view.position.pane { writer.string("pane", pane) }
       }
     }
     writer.newline()
     return writer.bytes
   }
+
+  /// Returns a number that can be read again. Only damaged logs have larger ones.
+  private static func stored(_ number: UInt64) -> UInt64 { min(number, UInt64(Int.max)) }
 
   private static func strings(_ key: String, _ values: [String], _ writer: inout JSONWriter) {
     writer.array(key) { writer in values.forEach { writer.string(nil, $0) } }

@@ -43,6 +43,20 @@ struct ViewFileTests {
     #expect(file.read() == .view(other))
   }
 
+  @Test("A view with the largest numbers of a damaged log can be read again")
+  func largest() throws {
+    let directory = TemporaryDirectory(["a.jsonl": ""])
+    let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
+    var view = SavedView(trace: "1")
+    view.notes = [.init(time: .max, text: "x")]
+    view.marks = [.max]
+    view.window = .init(start: .max, duration: .max)
+    view.position.cursor = .max
+    view.position.subscription = .max
+    #expect(file.write(view) == .done)
+    #expect(file.read().view?.notes.map(\.text) == ["x"])
+  }
+
   @Test(
     "A file that isn't a view has a sentence and stays as it is",
     arguments: [
