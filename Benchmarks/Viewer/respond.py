@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--idle", type=float, default=10)
     options = parser.parse_args()
-    session = Session([options.viewer, "--no-config", options.log])
+    session = Session([options.viewer, "--no-config", "--no-view-file", options.log])
     _, first = session.picture()
     print(f"first picture      {(first - session.start) * 1000:8.1f} ms")
     last = session.rest()

@@ -436,6 +436,9 @@ package enum CommandTable {
       .mouse, "mouse", scope: .commands([.report, .follow, .replay]),
       summary: "Use the mouse in the interactive view. M turns it off."),
     OptionSpec(
+      .noViewFile, "no-view-file", scope: .commands([.report, .follow, .replay]),
+      summary: "Neither read nor write LOG.view.json, with notes and the arrangement."),
+    OptionSpec(
       .speed, "speed", value: "SPEED", takes: .speed, scope: .commands([.replay]),
       summary: "Play at this speed: 4x, 1/8x, or max for no pauses."),
     OptionSpec(

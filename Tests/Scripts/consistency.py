@@ -275,7 +275,7 @@ def of_view(outputs):
             ["tmux", "-L", socket, *arguments], capture_output=True, text=True, check=False,
             timeout=SECONDS, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
 
-    command = [outputs.viewer, "--no-config", *outputs.logs]
+    command = [outputs.viewer, "--no-config", "--no-view-file", *outputs.logs]
     try:
         tmux("-f", "/dev/null", "new-session", "-d", "-x", "230", "-y", "60", *command)
     except FileNotFoundError:

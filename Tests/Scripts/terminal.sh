@@ -85,7 +85,8 @@ start() {
   within 'The shell does not respond.' [ -s "$scratch/settings" ]
   wait_for "screen-before-$runs"
   modes_before=$(modes)
-  press "run$(printf ' %q' "$viewer" "$@")" Enter
+  # The log may be one of the samples, which get no files next to them.
+  press "run$(printf ' %q' "$viewer" "$@" --no-view-file)" Enter
 }
 # Prints the process id of the viewer, a child of the shell in the pane.
 process() {

@@ -27,6 +27,11 @@ package final class TemporaryDirectory {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
+  /// The names of the files in the directory.
+  package var names: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  }
+
   deinit {
     try? FileManager.default.removeItem(atPath: path)
   }

@@ -13,6 +13,7 @@ package final class ViewerLoop {
   private let log: LogWorker
   private let searching: SearchWorker
   private let actions: ExternalActions
+  private let saver: ViewSaver
   private let depth: ColorDepth
   private let showsLinks: Bool
   private var parser = KeyParser()
@@ -28,7 +29,7 @@ package final class ViewerLoop {
 
   package init(
     _ viewer: Viewer, _ session: TerminalSession, _ messageQueue: MessageQueue, _ log: LogWorker,
-    _ actions: ExternalActions, depth: ColorDepth, showsLinks: Bool
+    _ actions: ExternalActions, _ saver: ViewSaver, depth: ColorDepth, showsLinks: Bool
   ) {
     self.showsLinks = showsLinks
     self.viewer = viewer
@@ -36,12 +37,15 @@ package final class ViewerLoop {
     self.messageQueue = messageQueue
     self.log = log
     self.actions = actions
+    self.saver = saver
     self.depth = depth
     searching = SearchWorker(messageQueue)
   }
 
   /// Runs until the user quits, a signal ends the process, or the terminal goes away.
   package func run() throws -> ExitCode {
+    // However the view ends, it is saved before the session lets a signal end the process.
+    defer { saver.finish(viewer.changedView) }
     let size = session.size()
     tell(.resized(columns: size.columns, rows: size.rows))
     session.setMouse(viewer.terminal.usesMouse)
@@ -138,6 +142,7 @@ package final class ViewerLoop {
       do { try session.suspend() } catch { exitCode = .cannotOpen }
       shown = nil
       resize()
+    case .save(let view): saver.save(view, messageQueue)
     case .quit(let code): exitCode = code
     }
   }

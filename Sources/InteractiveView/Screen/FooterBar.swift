@@ -69,6 +69,7 @@ struct FooterBar {
     switch purpose {
     case .command: "#7  1.5s  12:01:03  lane  File.swift:26  a part of a command"
     case .filter: "lane:a.* -source:*.swift state:active thread:main value:x rule:* #7 dur>1s"
+    case .note: "no text removes the note"
     case .search, .export: ""
     }
   }
@@ -78,6 +79,10 @@ struct FooterBar {
     let log = viewer.log
     let step = viewer.timeline.window.step(columns: viewer.layout.cells)
     var line = Line(AxisText(viewer).name(of: viewer.timeline.cursor, step: step), .bold)
+    if let note = viewer.noteAtCursor {
+      line.append("  \(page.glyphs.note) ", Glyphs.noteStyle)
+      line.append(page.safeBeginning(note.text))
+    }
     guard let index = viewer.timeline.chosen, log.lifecycles.indices.contains(index) else {
       return line.cut(to: width, ellipsis: page.glyphs.ellipsis)
     }

@@ -89,6 +89,7 @@ enum KeyTable {
     Binding([.init("@")], .previousFinding, "previous finding"),
     Binding([.init("m")], .mark, "set a mark; two marks measure a time"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
+    Binding([.init("c")], .note, "write a note for the time of the cursor"),
   ]
 
   private static let viewing = [
@@ -101,6 +102,7 @@ enum KeyTable {
     Binding([.init("}")], .growPane, "more rows for the pane"),
     Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
     Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
+    Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),
     Binding([.init("b")], .group, "group by parent, source, scope, thread and more"),
   ]
 

@@ -107,6 +107,12 @@ struct Palette {
         PromptChoice(title: lane.text, note: "lane", action: .subscription(lane.first))
       }
     }
+    for note in viewer.notes {
+      let text = viewer.page.beginning(note.text, Prompt.longest)
+      offer(query.rank(of: Array(text.lowercased().utf8))) {
+        PromptChoice(title: text, note: "note", action: .time(note.time))
+      }
+    }
     let end = Array("/\(text.lowercased())".utf8)
     for (number, place) in names.places.prefix(Self.maxNames.beginnings).enumerated() {
       // A place without its folders is as good as the whole one.

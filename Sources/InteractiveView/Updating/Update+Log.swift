@@ -15,6 +15,8 @@ extension Viewer {
     if new.arrangement.filter != viewed.arrangement.filter { search.invalidate() }
     if new.snapshot.restarts != snapshot.restarts {
       search.end()
+      notes = []
+      (saved.pending, saved.original) = (nil, nil)
       panes.statistics.clear()
       notice = Notice(text: "the file now has another log")
     }
@@ -23,8 +25,9 @@ extension Viewer {
     search.note(outline)
     offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
+    let effects = restore(reading) ? arrange { _ in } : []
     let files = sources.request(viewed.names.files)
-    return files.isEmpty ? [] : [.locate(files)]
+    return files.isEmpty ? effects : effects + [.locate(files)]
   }
 
   mutating func note(_ reading: ReadingState) {

@@ -73,4 +73,36 @@ extension Viewer {
     }
     point(to: time)
   }
+
+  // MARK: Notes
+
+  mutating func askForNote() {
+    let note = noteAtCursor
+    let time = note?.time ?? timeline.cursor
+    guard note?.text.count ?? 0 <= Prompt.longest else {
+      notice = Notice(text: "the note is too long to change it here; change it in the file")
+      return
+    }
+    ask(.note(time, page.duration(time)), text: note?.text ?? "")
+  }
+
+  /// Adds, changes or removes a note, and saves the notes, because nobody can repeat them.
+  mutating func note(_ text: String, at time: Nanoseconds) -> [Effect] {
+    let text = String(text.drop { $0 == " " })
+    let old = notes.firstIndex { $0.time == time }
+    if let old { notes.remove(at: old) }
+    if text.isEmpty {
+      notice = Notice(text: old == nil ? "no text, no note" : "note removed")
+    } else {
+      notes.append(Note(time: time, text: text))
+      notes.sort { $0.time < $1.time }
+      // A log without an identity has no file.
+      let isSaved = saved.hasFile && log.logs.first.map { $0.header?.trace != nil } ?? true
+      let end = isSaved ? "" : "; it is not saved"
+      notice = Notice(text: "note at \(page.duration(time))\(end)")
+    }
+    guard let view = changedView else { return [] }
+    saved.original = view
+    return [.save(view)]
+  }
 }

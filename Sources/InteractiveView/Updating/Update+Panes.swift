@@ -1,3 +1,5 @@
+import ViewerConsole
+
 // The pane below the timeline, and folding.
 extension Viewer {
   /// Goes from the timeline to the last pane, from there to the previous one, and from the first
@@ -55,6 +57,21 @@ extension Viewer {
       notice = Notice(text: "nothing to fold")
     } else if !timeline.toggleFold() {
       show(.detail)
+    }
+  }
+
+  /// Pins the selected lane to the top, or unpins it.
+  mutating func pin() -> [Effect] {
+    guard let lane = timeline.selectedLane, !lane.members.isEmpty else {
+      notice = Notice(text: "no lane selected")
+      return []
+    }
+    let name = lane.name
+    let isPinned = feed.arrangement.pinned.contains(name)
+    notice = Notice(text: "\(page.safe(name)) \(isPinned ? "unpinned" : "pinned to the top")")
+    return arrange { arrangement in
+      arrangement.pinned.removeAll { $0 == name }
+      if !isPinned { arrangement.pinned.append(name) }
     }
   }
 }

@@ -99,6 +99,9 @@ extension Viewer {
         return []
       }
     case .export: return export(prompt)
+    case .note(let time, _):
+      accept(prompt)
+      return note(prompt.text, at: time)
     }
   }
 

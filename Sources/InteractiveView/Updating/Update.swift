@@ -1,17 +1,19 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import ViewerConsole
+package import ViewerConsole
 
 extension Viewer {
   /// Creates a viewer with all panes.
   package init(
     _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil,
-    host: String = ""
+    host: String = "", saved: SavedView? = nil, savesView: Bool = false, problem: String? = nil
   ) {
     self.init(
       terminal, panes: Panes.all, follows: follows, replay: replay,
       sources: SourceFiles(host: host))
+    remember(saved, savesView: savesView)
+    notice = problem.map { Notice(text: "the saved view can't be used: \($0)", isError: true) }
   }
 
   /// Applies a message to the viewer and returns the effects to perform. Nothing else changes a
@@ -19,6 +21,7 @@ extension Viewer {
   mutating func update(_ message: Message) -> [Effect] {
     var effects: [Effect] = []
     let pane = panes.chosenID
+    if case .input = message { saved.hasInput = true }
     switch message {
     case .input(.key(let press)): effects = take(press)
     case .input(.paste(let text)): effects = paste(text)
@@ -95,6 +98,7 @@ extension Viewer {
     case .previousFinding: goToFinding(.backward)
     case .mark: mark()
     case .goToMark: goToMark()
+    case .note: askForNote()
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
@@ -110,6 +114,7 @@ extension Viewer {
     case .sort:
       notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }
+    case .pin: return pin()
     case .group:
       notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
       return arrange { $0.grouping = $0.grouping.next }

@@ -18,7 +18,7 @@ struct Completions {
   /// Returns how to complete the text before the cursor of a prompt.
   func of(_ before: String, _ kind: Prompt.Kind) -> Prompt.Completion {
     switch kind {
-    case .command: Prompt.Completion(start: 0, candidates: [])
+    case .command, .note: Prompt.Completion(start: 0, candidates: [])
     case .search: Prompt.Completion(start: 0, candidates: names(beginning: before))
     case .filter: ofFilter(before)
     case .export: Prompt.Completion(start: 0, candidates: ExportName.completions(of: before))

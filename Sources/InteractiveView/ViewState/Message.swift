@@ -52,6 +52,8 @@ enum Effect: Sendable, Equatable {
   case locate(Set<String>)
   /// Reads the lines around a place from a file. The answer is `readSource`.
   case readSource(SourcePlace, path: String)
+  /// Writes the view to the file next to the log.
+  case save(SavedView)
   case setMouse(Bool)
   case redraw
   case suspend

@@ -5,6 +5,8 @@ import TraceFormat
 struct Prompt: Equatable, Sendable {
   enum Purpose: Equatable, Sendable {
     case command, search, filter
+    /// A note for a time, with the name of the time.
+    case note(Nanoseconds, String)
     /// Exports the subscriptions that the text describes. The text is part of the title.
     case export(String)
 
@@ -15,12 +17,13 @@ struct Prompt: Equatable, Sendable {
       case .search: .search
       case .filter: .filter
       case .export: .export
+      case .note: .note
       }
     }
   }
 
   enum Kind: Hashable, Sendable {
-    case command, search, filter, export
+    case command, search, filter, export, note
   }
 
   let purpose: Purpose
@@ -51,7 +54,7 @@ struct Prompt: Equatable, Sendable {
   }
 
   /// The maximum number of characters. Longer text is cut; nobody types that much.
-  private static let longest = 1000
+  static let longest = 1000
 
   /// The title before the text.
   var title: String {
@@ -59,6 +62,7 @@ struct Prompt: Equatable, Sendable {
     case .command: ":"
     case .search: "/"
     case .filter: "&"
+    case .note(_, let time): "Note at \(time): "
     case .export(let what): "Export \(what) to: "
     }
   }

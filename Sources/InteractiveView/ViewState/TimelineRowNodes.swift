@@ -6,18 +6,60 @@ import TraceWords
 struct TimelineRowNodes {
   struct Node {
     let name: String
-    let depth: Int
-    let parent: Int?
+    var depth: Int
+    var parent: Int?
     var members: [Int]
+    /// The names of the ancestors of a pinned lane where it would be otherwise.
+    var origin: [String] = []
+    var isPinned = false
   }
 
   private(set) var nodes: [Node] = []
 
-  init(_ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder) {
+  init(
+    _ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder, pinned: [String] = []
+  ) {
     if grouping == .parent {
       addTree(LaneTree(excerpt), order, excerpt.log)
     } else {
       addGroups(excerpt, grouping, order)
+    }
+    if !pinned.isEmpty { pin(pinned) }
+  }
+
+  /// Moves lanes to the top, with the lanes below them, in the order in which they were pinned.
+  private mutating func pin(_ names: [String]) {
+    let ranks = Dictionary(
+      names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    // The pinned lane that each node belongs to, and its rank.
+    var roots: [(node: Int, rank: Int)?] = []
+    for (number, node) in nodes.enumerated() {
+      let rank = node.members.isEmpty ? nil : ranks[node.name]
+      roots.append(rank.map { (number, $0) } ?? node.parent.flatMap { roots[$0] })
+    }
+    guard roots.contains(where: { $0 != nil }) else { return }
+    let order = nodes.indices.sorted { left, right in
+      let (first, second) = (roots[left], roots[right])
+      return (first?.rank ?? .max, first?.node ?? 0, left)
+        < (second?.rank ?? .max, second?.node ?? 0, right)
+    }
+    var places = Array(repeating: 0, count: nodes.count)
+    for (place, number) in order.enumerated() { places[number] = place }
+    let old = nodes
+    nodes = order.map { number in
+      var node = old[number]
+      let root = roots[number]?.node
+      node.depth -= root.map { old[$0].depth } ?? 0
+      node.parent = root == number ? nil : node.parent.map { places[$0] }
+      if root == number {
+        node.isPinned = true
+        var above = old[number].parent
+        while let parent = above {
+          node.origin.insert(old[parent].name, at: 0)
+          above = old[parent].parent
+        }
+      }
+      return node
     }
   }
 

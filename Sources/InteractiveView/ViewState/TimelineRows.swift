@@ -28,6 +28,8 @@ struct TimelineRows: Sendable {
     /// its own.
     var below: [Int] = []
     var leaks = 0
+    /// A Boolean value that indicates whether the lane is at the top because the user wants it.
+    var isPinned = false
 
     /// The members of the lane, or of the lanes in a group.
     var listed: [Int] { members.isEmpty ? below : members }
@@ -55,10 +57,10 @@ struct TimelineRows: Sendable {
   /// - Parameter suspects: The indices of subscriptions that are suspected leaks.
   init(
     _ excerpt: LogExcerpt, _ spans: LifeSpans, grouping: Grouping, order: ListOrder,
-    suspects: Set<Int>
+    pinned: [String] = [], suspects: Set<Int>
   ) {
     let log = excerpt.log
-    let nodes = TimelineRowNodes(excerpt, grouping, order).nodes
+    let nodes = TimelineRowNodes(excerpt, grouping, order, pinned: pinned).nodes
     laneNumbers = Array(repeating: -1, count: log.lifecycles.count)
     rowOf = Array(repeating: 0, count: log.lifecycles.count)
     for node in nodes {
@@ -75,11 +77,11 @@ struct TimelineRows: Sendable {
       if let parent = node.parent { lanes[parent].hasChildren = true }
       lanes.append(
         Lane(
-          key: (node.parent.map { lanes[$0].key } ?? []) + [node.name], name: node.name,
+          key: (node.parent.map { lanes[$0].key } ?? node.origin) + [node.name], name: node.name,
           depth: node.depth, parent: node.parent, members: members, rows: packing.rows,
           overflow: packing.overflow, population: spans.population(of: members),
           overflowPopulation: spans.population(of: packing.overflow),
-          leaks: members.count { suspects.contains($0) }))
+          leaks: members.count { suspects.contains($0) }, isPinned: node.isPinned))
     }
     gatherGroups(spans)
     laneOf = Dictionary(

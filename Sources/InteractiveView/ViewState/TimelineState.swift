@@ -294,7 +294,8 @@ struct TimelineState: Sendable {
 
   // MARK: Marks
 
-  mutating func mark() { marks.add(cursor) }
+  mutating func mark() { mark(at: cursor) }
+  mutating func mark(at time: Nanoseconds) { marks.add(time) }
 
   /// Marks the range over which the mouse is dragged.
   mutating func mark(from start: Nanoseconds, to end: Nanoseconds) {

@@ -78,7 +78,8 @@ struct ViewedLog: Sendable {
     }
     self.excerpt = excerpt
     outline = TimelineRows(
-      excerpt, spans, grouping: arrangement.grouping, order: arrangement.order, suspects: suspects)
+      excerpt, spans, grouping: arrangement.grouping, order: arrangement.order,
+      pinned: arrangement.pinned, suspects: suspects)
     findings = excerpt.findings(verdict.findings).mostSevereFirst()
     groups = verdict.groups(of: excerpt)
     findingsBySubscription = SubscriptionFindings(findings)
@@ -161,4 +162,6 @@ struct Arrangement: Equatable, Sendable {
   var filter = ViewFilter()
   var grouping = Grouping.parent
   var order = ListOrder.time
+  /// The names of the lanes at the top.
+  var pinned: [String] = []
 }

@@ -15,6 +15,9 @@ package struct Viewer: Sendable {
   var focus = Focus.timeline
   var search = SearchState()
   var replay: Replay?
+  /// The notes of the user, in the order of their times.
+  var notes: [Note] = []
+  var saved = SavedViewState()
   var prompt: Prompt?
   var history = PromptHistory()
   var exports = ExportState()
@@ -70,6 +73,14 @@ package struct Viewer: Sendable {
     log.logs.isEmpty || log.logs.contains { $0.searched == nil }
   }
 
+  /// The note in the column of the cursor.
+  var noteAtCursor: Note? {
+    let scale = timeline.window.scale(columns: layout.cells)
+    let column = scale.column(of: timeline.cursor)
+    return notes.first { $0.time == timeline.cursor }
+      ?? notes.first { timeline.window.contains($0.time) && scale.column(of: $0.time) == column }
+  }
+
   /// Moves the cursor to a time, which pauses a replay.
   mutating func point(to time: Nanoseconds) {
     timeline.point(to: time)
@@ -94,6 +105,12 @@ package struct Viewer: Sendable {
       return
     }
   }
+}
+
+/// A text of the user at a time.
+struct Note: Equatable, Sendable {
+  let time: Nanoseconds
+  let text: String
 }
 
 /// The receiver of keys.

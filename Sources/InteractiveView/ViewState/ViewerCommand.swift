@@ -5,10 +5,10 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   case zoomIn, zoomOut, panLeft, panRight, fit
   case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding,
     previousFinding
-  case mark, goToMark
+  case mark, goToMark, note
   // Viewing
   case open, foldAll, nextPane, previousPane
-  case clock, sort, group, enlarge, shrinkPane, growPane
+  case clock, sort, group, pin, enlarge, shrinkPane, growPane
   // Finding
   case palette, search, nextHit, previousHit, filter, toggleFilter, leaksOnly
   // Replaying

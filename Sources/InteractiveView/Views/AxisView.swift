@@ -98,6 +98,9 @@ struct AxisView {
     where viewer.timeline.window.contains(time) {
       cells[scale.column(of: time)] = (number == 0 ? "A" : "B", .bold)
     }
+    for note in viewer.notes where viewer.timeline.window.contains(note.time) {
+      cells[scale.column(of: note.time)] = (glyphs.note, Style(color: .cyan, isBold: true))
+    }
     for mark in viewer.log.marks where viewer.timeline.window.contains(mark.time) {
       var style = Glyphs.noteStyle
       style.isBold = true

@@ -122,7 +122,7 @@ struct TimelinePainter {
       : page.cutMiddle(safe, to: room)
     var line = Line("\(indent)\(sign) ", base)
     var style = base
-    style.isBold = isSelected || lane.members.isEmpty
+    style.isBold = isSelected || lane.members.isEmpty || lane.isPinned
     line.append(DisplayWidth.pad(name, to: max(1, room)), style)
     if !alarm.isEmpty {
       line.append(alarm, isSelected ? base : Glyphs.suspectStyle)

@@ -87,6 +87,7 @@ struct HTMLReport {
     ).write(&head)
     var cards = HTMLWriter()
     findings.write(&cards)
+    HTMLNotes(notes: json.options.notes).write(&cards)
     HTMLPage(
       title: title, head: head.bytes, findings: cards.bytes, timeline: timeline, data: data()
     ).write(to: output)

@@ -40,10 +40,20 @@ struct MarkdownReport {
     lines += HeaderView(log: log, verdict: verdict).lines(page.unbounded).map { "- " + cell($0) }
     lines += ExcerptView(excerpt, verdict).sentence(page).map { ["- \($0)"] } ?? []
     lines.append("")
+    lines += notes
     guard !excerpt.members.isEmpty else {
       return lines + ["No subscription matches the filter."]
     }
     return lines + findings + (figures.excerpt.members.isEmpty ? [] : lanes + picture)
+  }
+
+  /// The notes of the user, as a list.
+  private var notes: [String] {
+    guard !options.notes.isEmpty else { return [] }
+    let items = options.notes.map { note in
+      "- \(page.duration(note.time)): \(Escaping.markdownCell(note.text))"
+    }
+    return ["## Notes", ""] + items + [""]
   }
 
   private func cell(_ line: Line) -> String {

@@ -9,7 +9,11 @@ package struct ReportOptions: Sendable {
   /// The limit that the user set, if any. 0 shows all.
   var limit: Int?
 
-  package init(order: ReportOrder? = nil, limit: Int? = nil) {
+  /// The notes of a user from the file next to the log.
+  var notes: [ReportNote] = []
+
+  package init(order: ReportOrder? = nil, limit: Int? = nil, notes: [ReportNote] = []) {
+    self.notes = notes
     self.order = order
     self.limit = limit
   }

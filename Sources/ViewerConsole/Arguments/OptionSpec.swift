@@ -24,7 +24,7 @@ package struct OptionSpec: Sendable {
     case strict, format, exportFormat, output
     case lane, state, from, until, scope, thread, value, sort, limit
     case rule, maxActive, allow, allowSource, main, config, noConfig
-    case mouse, speed, plain, skipGaps
+    case mouse, noViewFile, speed, plain, skipGaps
     case finding, budget, values
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
     case keep, all, leaks, noStop, save, compare, timeout, totalTimeout

@@ -14,7 +14,7 @@ package enum InputFile {
     case failure(String)
   }
 
-  package static func read(_ path: String) -> Result {
+  package static func read(_ path: String, maxBytes: Int = maxBytes) -> Result {
     // Opening a pipe without `O_NONBLOCK` would wait for a writer.
     let descriptor = RawPath.with(path) {
       open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)

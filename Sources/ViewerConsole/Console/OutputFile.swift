@@ -56,7 +56,8 @@ package enum OutputFile {
     return report(code, path, console)
   }
 
-  private static func write(to descriptor: Int32, _ body: (Output) -> Void) -> Int32? {
+  /// Writes to a descriptor and closes it. Returns the `errno` of a failure.
+  package static func write(to descriptor: Int32, _ body: (Output) -> Void) -> Int32? {
     let output = Output(descriptor: descriptor)
     body(output)
     output.flush()

@@ -1,6 +1,7 @@
 import InteractiveView
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceReports
 import ViewerConsole
 
@@ -9,6 +10,7 @@ enum InteractiveCommand {
   /// The options that the view supports. Any other option asks for a report.
   private static let options: Set<OptionSpec.Name> = [
     .color, .ascii, .mouse, .rule, .maxActive, .allow, .allowSource, .main, .config, .noConfig,
+    .noViewFile,
   ]
 
   /// Reports whether the command line asks for the view and the terminal can show it.
@@ -40,9 +42,13 @@ enum InteractiveCommand {
     let settings = try LoadedSettings.load(console)
     if !follows, let code = firstFailure(paths, console) { return code }
     guard let messageQueue = MessageQueue() else { return .cannotOpen }
+    let file = console.arguments.has(.noViewFile) ? nil : ViewFile(logs: paths)
+    let saved = file?.read() ?? .missing
+    let saver = saver(file, saved.view)
     let viewer = Viewer(
       TerminalState(glyphs: console.page.glyphs, usesMouse: console.arguments.has(.mouse)),
-      follows: follows, replay: replay, host: Hyperlink.localHost())
+      follows: follows, replay: replay, host: Hyperlink.localHost(),
+      saved: saved.view, savesView: file != nil, problem: saved.reason)
     let log = LogWorker(
       GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
     let actions = ExternalActions(console.environment, directory: console.directory, inputs: paths)
@@ -55,13 +61,33 @@ enum InteractiveCommand {
     log.start()
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
-        try ViewerLoop(viewer, $0, messageQueue, log, actions, depth: depth, showsLinks: showsLinks)
-          .run()
+        try ViewerLoop(
+          viewer, $0, messageQueue, log, actions, saver, depth: depth, showsLinks: showsLinks
+        ).run()
       }
+      report(saver, console)
       return failure(of: log, console) ?? code
     } catch {
       console.writeError("Error", "The terminal cannot be used: \(error).")
       return .cannotOpen
+    }
+  }
+
+  private static func saver(_ file: ViewFile?, _ view: SavedView?) -> ViewSaver {
+    guard let file else { return ViewSaver(nil, nil) }
+    return ViewSaver(view) { file.write($0, since: $1) }
+  }
+
+  /// Reports a view that isn't saved with the notes that would be lost.
+  private static func report(_ saver: ViewSaver, _ console: Console) {
+    if let path = saver.otherPath {
+      console.writeError("Note", "The notes of another log are now in \(path).")
+    }
+    guard let failure = saver.failure else { return }
+    console.writeError("Note", "\(failure.path): The view isn't saved. \(failure.reason)")
+    for note in saver.lostNotes {
+      let time = console.page.duration(Nanoseconds(note.time))
+      console.writeError("Note", "The note at \(time) isn't saved: \(note.text)")
     }
   }
 

@@ -21,17 +21,23 @@ enum ReportCommand {
     do throws(LogError) {
       let excerpt = try chosen.excerpt(of: opened.analysis)
       let format = arguments.choice(.format, ReportFormat.self) ?? .text
+      let readsNotes = format.showsNotes && !arguments.has(.noViewFile)
+      let noted = ReportNote.notes(
+        nextTo: readsNotes ? paths : [], opened.analysis, excerpt.times)
+      noted.problems.forEach { console.writeError("Note", $0) }
       let failure = try format.write(
-        excerpt, Verdict(opened.analysis, settings.rules), options(arguments), to: path, console)
+        excerpt, Verdict(opened.analysis, settings.rules), options(arguments, noted.notes),
+        to: path, console)
       return failure ?? opened.failure ?? .clean
     } catch {
       return OpenedLogs.report(error, console)
     }
   }
 
-  private static func options(_ arguments: ParsedArguments) -> ReportOptions {
+  private static func options(_ arguments: ParsedArguments, _ notes: [ReportNote]) -> ReportOptions
+  {
     ReportOptions(
       order: arguments.choice(.sort, ReportOrder.self),
-      limit: arguments.count(.limit))
+      limit: arguments.count(.limit), notes: notes)
   }
 }

@@ -99,6 +99,10 @@ struct CommandCheck: Sendable {
     .mark: CommandCheck("lll") {
       $0.timeline.marks.times == [] && $1.timeline.marks.times == [$0.timeline.cursor]
     },
+    .note: CommandCheck("lll") {
+      guard case .note(let time, _) = $1.viewer.prompt?.purpose else { return false }
+      return time == $0.timeline.cursor
+    },
     .goToMark: CommandCheck("Gmg") {
       $0.timeline.cursor == .zero && $1.timeline.cursor == $0.log.duration
     },
@@ -132,6 +136,10 @@ struct CommandCheck: Sendable {
     },
     .sort: CommandCheck {
       $0.viewed.arrangement.order == .time && $1.viewer.viewed.arrangement.order == .lane
+    },
+    .pin: CommandCheck("jj") {
+      $0.outline.lanes[0].name == "settings" && $1.viewer.outline.lanes[0].name == "request"
+        && $1.viewer.chosenLane == "request"
     },
     .group: CommandCheck {
       $0.viewed.arrangement.grouping == .parent && $1.viewer.viewed.arrangement.grouping == .source

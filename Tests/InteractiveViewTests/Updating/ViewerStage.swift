@@ -8,7 +8,7 @@ import Testing
 
 /// A viewer with a log, which performs effects immediately instead of asynchronously.
 struct ViewerStage {
-  private(set) var viewer: Viewer
+  var viewer: Viewer
   /// The effects that don't read anything.
   private(set) var effects: [Effect] = []
   /// The texts of the source files below the current folder, by their names in the log.
@@ -19,12 +19,14 @@ struct ViewerStage {
   /// - Parameter log: The lines of a log.
   init(
     _ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false,
-    panes: [any Pane] = Panes.all, sources: [String: String] = [:]
+    panes: [any Pane] = Panes.all, sources: [String: String] = [:], saved: SavedView? = nil,
+    savesView: Bool = false
   ) throws {
     self.sources = sources
     snapshot = try Self.snapshot(log)
     viewer = Viewer(
       TerminalState(glyphs: ascii ? .ascii : .unicode), panes: panes, follows: false, replay: nil)
+    viewer.remember(saved, savesView: savesView)
     send(.resized(columns: columns, rows: rows))
     show(viewer.feed.arrangement)
   }
@@ -84,6 +86,11 @@ struct ViewerStage {
       bytesRead: snapshot.bytesRead, bytesTotal: snapshot.bytesTotal, isComplete: !follows,
       follows: follows)
     send(.arranged(viewed, reading))
+  }
+
+  /// The views that were saved before the end.
+  var saved: [SavedView] {
+    effects.compactMap { if case .save(let view) = $0 { view } else { nil } }
   }
 
   private mutating func perform(_ effect: Effect) {

@@ -31,8 +31,10 @@ final class ViewerTerminal {
 
   init(
     _ arguments: [String], start: String = Start.alone, environment: [String: String] = [:],
-    columns: Int = 100, rows: Int = 30
+    columns: Int = 100, rows: Int = 30, savesView: Bool = false
   ) throws {
+    // Tests with logs of the package must leave nothing next to them.
+    let arguments = arguments + (savesView ? [] : ["--no-view-file"])
     // Crash reports and core files are off unless a test wants them. Sanitizers must leave crashes
     // to the program.
     let crashes = ["segv", "sigbus", "sigill", "sigfpe", "sigtrap", "abort"]
