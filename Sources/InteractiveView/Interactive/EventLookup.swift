@@ -60,7 +60,7 @@ struct EventLookup {
     }
   }
 
-  private func members(of scope: EventScope) -> [Int]? {
+  private func members(of scope: EventScope) -> MemberList? {
     switch scope {
     case .subscription(let index): [index]
     case .row(let item): viewer.timeline.members(of: item)
@@ -68,7 +68,7 @@ struct EventLookup {
     }
   }
 
-  private func isWanted(_ scope: EventScope, _ members: [Int]?) -> (Int) -> Bool {
+  private func isWanted(_ scope: EventScope, _ members: MemberList?) -> (Int) -> Bool {
     switch scope {
     case .subscription(let index): return { $0 == index }
     case .row(let item):

@@ -14,7 +14,7 @@ struct SubscriptionsPane: Pane {
   static let help = "list the subscriptions of the lane"
 
   /// The listed subscriptions, as indices in the lifecycles, in the requested order.
-  private(set) var members: [Int] = []
+  private(set) var members: MemberList = []
   private(set) var list = ListPosition()
   /// The key of the lane that the members belong to.
   private var lane: [String]?

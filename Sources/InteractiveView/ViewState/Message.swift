@@ -65,5 +65,5 @@ enum ExportMembers: Sendable, Equatable {
   /// Everything that passes the filter, in a time range, or in the whole time if it is `nil`.
   case shown(TimeRange?)
   /// The subscriptions at some indices in the lifecycles, in a time range.
-  case some([Int], TimeRange?)
+  case some(MemberList, TimeRange?)
 }

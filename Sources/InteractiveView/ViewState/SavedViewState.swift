@@ -158,7 +158,7 @@ extension TimelineState {
     }
     let window = window
     let lane = viewed.outline.lane(of: view.position.lane)
-    let members = lane.map { viewed.outline.lanes[$0].listed } ?? []
+    let members: MemberList = lane.map { viewed.outline.lanes[$0].listed } ?? []
     let chosen = members.first {
       viewed.log.lifecycles[$0].id.number == view.position.subscription
     }

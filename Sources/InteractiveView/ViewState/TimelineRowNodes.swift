@@ -150,7 +150,7 @@ struct LaneRanking {
   }
 
   /// Returns the rank. A lower rank comes first.
-  private func rank(_ members: [Int]) -> Double {
+  private func rank(_ members: some RandomAccessCollection<Int>) -> Double {
     switch order {
     case .time, .lane: 0
     // The elements of a lane are added up. For other orders, the first of its subscriptions
@@ -161,12 +161,13 @@ struct LaneRanking {
   }
 
   /// Sorts subscriptions that are in the order of their beginnings.
-  func sort(_ members: [Int]) -> [Int] {
+  func sort(_ members: MemberList) -> MemberList {
     guard order != .time, order != .lane else { return members }
     let ranked = members.enumerated().map { offset, index in
       (rank: rank(log.lifecycles[index]), offset: offset, index: index)
     }
-    return ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index)
+    return MemberList(
+      ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index))
   }
 
   private func rank(_ lifecycle: Lifecycle) -> Double {

@@ -15,24 +15,24 @@ struct TimelineRows: Sendable {
     let depth: Int
     let parent: Int?
     /// The indices in `LogAnalysis.lifecycles`, in the order of beginnings.
-    let members: [Int]
+    let members: MemberList
     /// The members in rows without overlap.
-    let rows: [[Int]]
+    let rows: [MemberList]
     /// The members that did not fit into a row.
-    let overflow: [Int]
+    let overflow: MemberList
     let population: Population
     /// The population of the members that did not fit into a row.
     let overflowPopulation: Population
     var hasChildren = false
     /// The members of the lanes in a group, in the order of beginnings. A group has no members of
     /// its own.
-    var below: [Int] = []
+    var below: MemberList = []
     var leaks = 0
     /// A Boolean value that indicates whether the lane is at the top because the user wants it.
     var isPinned = false
 
     /// The members of the lane, or of the lanes in a group.
-    var listed: [Int] { members.isEmpty ? below : members }
+    var listed: MemberList { members.isEmpty ? below : members }
   }
 
   private(set) var lanes: [Lane] = []
@@ -78,8 +78,9 @@ struct TimelineRows: Sendable {
       lanes.append(
         Lane(
           key: (node.parent.map { lanes[$0].key } ?? node.origin) + [node.name], name: node.name,
-          depth: node.depth, parent: node.parent, members: members, rows: packing.rows,
-          overflow: packing.overflow, population: spans.population(of: members),
+          depth: node.depth, parent: node.parent, members: MemberList(members),
+          rows: packing.rows.map { MemberList($0) }, overflow: MemberList(packing.overflow),
+          population: spans.population(of: members),
           overflowPopulation: spans.population(of: packing.overflow),
           leaks: members.count { suspects.contains($0) }, isPinned: node.isPinned))
     }
@@ -94,7 +95,7 @@ struct TimelineRows: Sendable {
   private mutating func gatherGroups(_ spans: LifeSpans) {
     for number in lanes.indices where lanes[number].members.isEmpty {
       let below = lanes[(number + 1)...].prefix { $0.depth > lanes[number].depth }
-      lanes[number].below = spans.inOrder(below.flatMap(\.members))
+      lanes[number].below = MemberList(spans.inOrder(below.flatMap(\.members)))
     }
   }
 

@@ -45,10 +45,10 @@ struct TimelineState: Sendable {
   var position: LogEvent.Position { event?.position ?? LogEvent.Position(after: cursor) }
 
   /// The subscriptions of the selected row, in the order of their beginnings.
-  var rowMembers: [Int]? { selectedItem.map(members) }
+  var rowMembers: MemberList? { selectedItem.map(members) }
   var rowScope: EventScope { selectedItem.map { .row($0) } ?? .shown }
 
-  func members(of item: TimelineRows.Item) -> [Int] {
+  func members(of item: TimelineRows.Item) -> MemberList {
     guard outline.lanes.indices.contains(item.lane) else { return [] }
     let lane = outline.lanes[item.lane]
     if lane.members.isEmpty { return lane.below }

@@ -178,7 +178,7 @@ extension ViewFilter {
 
   fileprivate static func unknown(_ kind: String) -> Problem {
     Problem(
-      sentence: "Unknown filter '\(kind):'. "
+      sentence: "Unknown filter '\(kind)'. "
         + "Use \(kinds.joined(separator: ", ")), dur>1s, elements>10, start<2s.")
   }
 }
@@ -227,7 +227,7 @@ extension FilterWords {
         throw Problem(sentence: "Unknown state '\(value)'. Use \(names).")
       }
       conditions.states.insert(state)
-    default: throw ViewFilter.unknown(kind)
+    default: throw ViewFilter.unknown(kind + ":")
     }
   }
 
@@ -248,6 +248,13 @@ extension FilterWords {
         throw Problem(sentence: "'\(number)' after \(quantity.rawValue) must be \(example).")
       }
       return Comparison(quantity: quantity, relation: relation, value: value)
+    }
+    // Names of types may have the same signs, but a number after them is a comparison.
+    if let sign = word.firstIndex(where: { $0 == "<" || $0 == ">" }), sign > word.startIndex,
+      word[..<sign].allSatisfy(\.isLetter),
+      word[sign...].drop(while: { "<>=".contains($0) }).first?.isNumber ?? false
+    {
+      throw ViewFilter.unknown(String(word[..<word.index(after: sign)]))
     }
     return nil
   }

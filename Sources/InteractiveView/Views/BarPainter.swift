@@ -35,7 +35,7 @@ struct BarPainter {
   /// Returns the cells for bars in a row.
   ///
   /// - Parameter members: The subscriptions without overlap, in the order of their beginnings.
-  func bars(_ members: [Int]) -> [Cell] {
+  func bars(_ members: MemberList) -> [Cell] {
     var row = BarCells(columns: scale.columns)
     var counts = [Int](repeating: 0, count: scale.columns)
     let first = members.isEmpty ? 0 : firstVisible(members)
@@ -76,7 +76,7 @@ struct BarPainter {
 
   /// Returns the index of the first member that may be visible. Rows have no overlap, so ends have
   /// the order of beginnings.
-  private func firstVisible(_ members: [Int]) -> Int {
+  private func firstVisible(_ members: MemberList) -> Int {
     members.partitionPoint { spans[$0].last >= scale.start }
   }
 

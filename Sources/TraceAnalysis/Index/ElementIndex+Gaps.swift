@@ -3,7 +3,7 @@ extension ElementIndex {
   /// subscription.
   ///
   /// - Parameter members: The subscriptions. Ascending indices are fastest.
-  func visitGaps(of members: [Int], _ visit: (UInt64) -> Void) {
+  func visitGaps(of members: some RandomAccessCollection<Int>, _ visit: (UInt64) -> Void) {
     var walks = logs.map { RowWalk($0.elements) }
     for member in members {
       let origin = lifecycles.origin(at: member)

@@ -137,7 +137,8 @@ extension ElementIndex {
   /// - Returns: At least the times of the `maxCount` events nearest to `time`, and `time` itself if
   ///   an event has that time.
   func nearest(
-    _ time: Nanoseconds, isForward: Bool, maxCount: Int, members: [Int], includesOthers: Bool
+    _ time: Nanoseconds, isForward: Bool, maxCount: Int, members: some RandomAccessCollection<Int>,
+    includesOthers: Bool
   ) -> [NearestTimes.Moment] {
     var wanted = [[UInt64]](repeating: [], count: logs.count)
     for member in members {

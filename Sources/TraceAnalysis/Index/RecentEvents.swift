@@ -10,7 +10,9 @@ package struct RecentEvents: Sendable {
   /// - Parameters:
   ///   - members: The indices of the subscriptions in `LogAnalysis.lifecycles`.
   ///   - maxCount: The maximum number of events for each subscription.
-  package init(_ log: LogAnalysis, of members: [Int], maxCount: Int) throws(LogError) {
+  package init(_ log: LogAnalysis, of members: some RandomAccessCollection<Int>, maxCount: Int)
+    throws(LogError)
+  {
     events = try log.scan(EventGathering(log, members, maxCount: maxCount)).events
   }
 }
@@ -25,7 +27,7 @@ struct EventGathering: MergingVisitor {
   private(set) var events: [[Lifecycle.LastEvent]]
   private var section = SectionCursor()
 
-  init(_ log: LogAnalysis, _ members: [Int], maxCount: Int) {
+  init(_ log: LogAnalysis, _ members: some RandomAccessCollection<Int>, maxCount: Int) {
     self.log = log
     self.maxCount = maxCount
     slotOf = Array(repeating: -1, count: log.lifecycles.count)

@@ -87,7 +87,8 @@ package struct LaneSummary: Sendable {
     LaneSummary(lane: name, figures.excerpt.members, figures)
   }
 
-  private init(lane: String, _ members: [Int], _ figures: ExcerptFigures) {
+  private init(lane: String, _ members: some RandomAccessCollection<Int>, _ figures: ExcerptFigures)
+  {
     self.lane = lane
     let log = figures.excerpt.log
     var ended: [Nanoseconds] = []

@@ -45,7 +45,7 @@ package struct LifeSpans: Sendable {
   }
 
   /// Returns the number of live subscriptions among `members`, over time.
-  package func population(of members: [Int]) -> Population {
+  package func population(of members: some RandomAccessCollection<Int>) -> Population {
     Population(members.lazy.map { self[$0] })
   }
 

@@ -2,10 +2,10 @@ package import TraceFormat
 
 /// The number of subscriptions that are alive, over time.
 package struct Population: Sendable {
-  private let starts: [Nanoseconds]
+  private let starts: SortedTimes
   /// The ends of the subscriptions that ended.
-  private let ends: [Nanoseconds]
-  private let failures: [Nanoseconds]
+  private let ends: SortedTimes
+  private let failures: SortedTimes
 
   package init(_ spans: some Collection<LifeSpan>) {
     var starts: [Nanoseconds] = []
@@ -21,22 +21,22 @@ package struct Population: Sendable {
     starts.arrange()
     ends.arrange()
     failures.arrange()
-    self.starts = starts
-    self.ends = ends
-    self.failures = failures
+    self.starts = SortedTimes(starts)
+    self.ends = SortedTimes(ends)
+    self.failures = SortedTimes(failures)
   }
 
   /// Returns the number of subscriptions that began at or before a time and had not ended by then.
   package func alive(at time: Nanoseconds) -> Int {
-    let began = starts.partitionPoint { $0 > time }
-    let ended = ends.partitionPoint { $0 > time }
+    let began = starts.count(through: time)
+    let ended = ends.count(through: time)
     return max(0, began - ended)
   }
 
   /// Returns the number of subscriptions that are alive in the last moment before a time.
   private func alive(before time: Nanoseconds) -> Int {
-    let began = starts.partitionPoint { $0 >= time }
-    let ended = ends.partitionPoint { $0 >= time }
+    let began = starts.count(before: time)
+    let ended = ends.count(before: time)
     return max(0, began - ended)
   }
 
@@ -45,8 +45,8 @@ package struct Population: Sendable {
   package func maxAlive(from start: Nanoseconds, before end: Nanoseconds) -> Int {
     let maxAlive = max(alive(at: start), alive(before: end))
     guard maxAlive == 0 else { return maxAlive }
-    let began = starts.partitionPoint { $0 >= end }
-    let ended = ends.partitionPoint { $0 >= start }
+    let began = starts.count(before: end)
+    let ended = ends.count(before: start)
     return began > ended ? 1 : 0
   }
 
@@ -68,13 +68,13 @@ package struct Population: Sendable {
 
   /// Reports whether a subscription failed in a time range that ends before `end`.
   package func hasFailure(from start: Nanoseconds, before end: Nanoseconds) -> Bool {
-    let index = failures.partitionPoint { $0 >= start }
+    let index = failures.count(before: start)
     return index < failures.count && failures[index] < end
   }
 
   /// Returns the first end after a time.
   package func nextEnd(after time: Nanoseconds) -> Nanoseconds? {
-    let index = ends.partitionPoint { $0 > time }
+    let index = ends.count(through: time)
     return index < ends.count ? ends[index] : nil
   }
 }
@@ -121,12 +121,12 @@ extension [Nanoseconds] {
 
 extension LogAnalysis {
   /// Returns the highest number of `members` that are alive at once in each column of a scale.
-  package func peaks(of members: [Int], over scale: TimeScale) -> [Int] {
+  package func peaks(of members: some RandomAccessCollection<Int>, over scale: TimeScale) -> [Int] {
     Population.peaks(of: members.map { LifeSpan($0, in: self) }, over: scale)
   }
 
   /// Returns the number of live subscriptions among `members`, over time.
-  func population(of members: [Int]) -> Population {
+  func population(of members: some RandomAccessCollection<Int>) -> Population {
     Population(members.lazy.map { LifeSpan($0, in: self) })
   }
 }

@@ -25,7 +25,7 @@ package struct ElementMarks: Sendable {
   ///   - ranges: The maximum number of time ranges, but at least one for each subscription that
   ///     is counted.
   package init(
-    _ excerpt: LogExcerpt, of members: [Int], maxCount: Int, ranges: Int
+    _ excerpt: LogExcerpt, of members: some RandomAccessCollection<Int>, maxCount: Int, ranges: Int
   ) throws(LogError) {
     let elements = members.map { excerpt.log.lifecycles[$0].elements }
     let share = ElementMarks.share(elements, maxCount: maxCount)
@@ -69,7 +69,9 @@ struct MarkGathering: ElementVisitor {
   private var times: [(slot: Int32, time: Nanoseconds)] = []
   private var section = SectionCursor()
 
-  init(_ excerpt: LogExcerpt, _ members: [Int], _ share: Int, _ ranges: Int) {
+  init(
+    _ excerpt: LogExcerpt, _ members: some RandomAccessCollection<Int>, _ share: Int, _ ranges: Int
+  ) {
     self.excerpt = excerpt
     self.ranges = ranges
     slotOf = Array(repeating: -1, count: excerpt.log.lifecycles.count)

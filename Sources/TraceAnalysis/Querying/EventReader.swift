@@ -28,7 +28,7 @@ package struct EventReader {
   ///   - includesOthers: True to include marks and scopes.
   /// - Returns: The events in the order of their positions.
   package func events(
-    after position: LogEvent.Position, maxCount: Int, members: [Int]? = nil,
+    after position: LogEvent.Position, maxCount: Int, members: MemberList? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
   ) throws(LogError) -> [LogEvent] {
     try events(.after, position, maxCount, members, isWanted, includesOthers)
@@ -36,7 +36,7 @@ package struct EventReader {
 
   /// Returns the last events before a position: the nearest ones, in the order of their positions.
   package func events(
-    before position: LogEvent.Position, maxCount: Int, members: [Int]? = nil,
+    before position: LogEvent.Position, maxCount: Int, members: MemberList? = nil,
     where isWanted: @escaping (Int) -> Bool = { _ in true }, includesOthers: Bool = true
   ) throws(LogError) -> [LogEvent] {
     try events(.before, position, maxCount, members, isWanted, includesOthers)
@@ -44,7 +44,7 @@ package struct EventReader {
 
   private func events(
     _ direction: EventCollector.Direction, _ position: LogEvent.Position, _ maxCount: Int,
-    _ members: [Int]?, _ isWanted: @escaping (Int) -> Bool, _ includesOthers: Bool
+    _ members: MemberList?, _ isWanted: @escaping (Int) -> Bool, _ includesOthers: Bool
   ) throws(LogError) -> [LogEvent] {
     guard maxCount > 0 else { return [] }
     var collector = EventCollector(
@@ -53,7 +53,7 @@ package struct EventReader {
     var search = EventSearch(self, isForward: direction == .after, position) {
       elements.nearest(
         position.time, isForward: direction == .after, maxCount: maxCount,
-        members: members ?? analysis.lifecycles.indices.filter(isWanted),
+        members: members ?? MemberList(analysis.lifecycles.indices.filter(isWanted)),
         includesOthers: includesOthers)
     }
     var reader = LogReader(bufferSize: 1 << 16)

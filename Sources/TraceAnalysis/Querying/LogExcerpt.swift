@@ -6,7 +6,7 @@ import TraceFormat
 package struct LogExcerpt: Sendable {
   package let log: LogAnalysis
   /// The indices of the subscriptions in `LogAnalysis.lifecycles`, ascending.
-  package let members: [Int]
+  package let members: MemberList
   /// The time range, which includes its end.
   package let times: TimeRange
   /// A flag for each subscription; empty if all are members.
@@ -25,12 +25,12 @@ package struct LogExcerpt: Sendable {
   package init(_ log: LogAnalysis, _ times: TimeRange, where isIncluded: (Int) -> Bool) {
     self.log = log
     self.times = times
-    members = log.lifecycles.indices.filter(isIncluded)
-    if members.count == log.lifecycles.count {
-      isMember = []
+    let isMember = log.lifecycles.indices.map(isIncluded)
+    if isMember.allSatisfy(\.self) {
+      members = MemberList(all: isMember.count)
+      self.isMember = []
     } else {
-      var isMember = [Bool](repeating: false, count: log.lifecycles.count)
-      for index in members { isMember[index] = true }
+      members = MemberList(isMember.indices.filter { isMember[$0] })
       self.isMember = isMember
     }
   }

@@ -50,7 +50,7 @@ struct HTMLReport {
   ) -> [Int] {
     let excerpt = figures.excerpt
     let maxCount = min(maxSubscriptions, options.maxCount(.max))
-    guard excerpt.members.count > maxCount else { return excerpt.members }
+    guard excerpt.members.count > maxCount else { return Array(excerpt.members) }
     if options.order != nil {
       return options.sort(excerpt.members, of: figures).prefix(maxCount).sorted()
     }

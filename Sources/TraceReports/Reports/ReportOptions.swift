@@ -35,15 +35,15 @@ package struct ReportOptions: Sendable {
   }
 
   /// Sorts indices in `LogAnalysis.lifecycles`.
-  func sort(_ members: [Int], of figures: ExcerptFigures) -> [Int] {
+  func sort(_ members: some Collection<Int>, of figures: ExcerptFigures) -> [Int] {
     let log = figures.excerpt.log
     let all = log.lifecycles
     return switch order {
-    case nil: members
-    case .time: stable(members) { all[$0].start < all[$1].start }
-    case .lane: stable(members) { all[$0].site.lane < all[$1].site.lane }
-    case .elements: stable(members) { figures.elements(of: $0) > figures.elements(of: $1) }
-    case .life: stable(members) { log.age(of: all[$0]) > log.age(of: all[$1]) }
+    case nil: Array(members)
+    case .time: stable(Array(members)) { all[$0].start < all[$1].start }
+    case .lane: stable(Array(members)) { all[$0].site.lane < all[$1].site.lane }
+    case .elements: stable(Array(members)) { figures.elements(of: $0) > figures.elements(of: $1) }
+    case .life: stable(Array(members)) { log.age(of: all[$0]) > log.age(of: all[$1]) }
     }
   }
 

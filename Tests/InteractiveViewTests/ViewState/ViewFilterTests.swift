@@ -82,6 +82,13 @@ struct ViewFilterTests {
         id, has, dur>1s, elements>10, start<2s.
         """
       ),
+      (
+        "gap>100us",
+        """
+        Unknown filter 'gap>'. Use lane, source, scope, thread, value, state, process, rule, id, \
+        has, dur>1s, elements>10, start<2s.
+        """
+      ),
       ("dur>soon", "'soon' after dur must be a time, as in 1.5s."),
       ("elements>many", "'many' after elements must be a number, as in elements>10."),
       ("elements>", "'' after elements must be a number, as in elements>10."),

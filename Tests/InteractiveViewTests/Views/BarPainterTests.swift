@@ -127,7 +127,8 @@ struct BarPainterTests {
     }
     let viewer = try Self.viewer(
       RandomLog(lives, last: base * 2), start: base, duration: 64)
-    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 64)).bars(Array(0..<8))
+    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 64)).bars(
+      MemberList(0..<8))
     #expect(cells.map(\.text).joined() == String(repeating: "├──•──✓ ", count: 8))
   }
 
@@ -138,7 +139,7 @@ struct BarPainterTests {
       return RandomLog.Life(id: number + 1, lane: "a", start: time, end: (time, event))
     }
     let viewer = try Self.viewer(RandomLog(lives, last: 1000), start: 0, duration: 400)
-    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 8)).bars(Array(0..<4))
+    let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 8)).bars(MemberList(0..<4))
     #expect(cells.map(\.text).joined() == " ✓ ✗ ■ ○")
   }
 

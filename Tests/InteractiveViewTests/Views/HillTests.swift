@@ -18,7 +18,8 @@ struct HillTests {
       let all = naive.counts([lane] + below)
       for (isFolded, alive) in [(true, all), (false, naive.alive(lane.overflow))] {
         let maxCount = max(1, alive.max() ?? 1)
-        let members = isFolded ? lane.members + below.flatMap(\.members) : lane.overflow
+        let members =
+          isFolded ? Array(lane.members) + below.flatMap(\.members) : Array(lane.overflow)
         let failures = naive.failures(members)
         let painted = painter.hill(lane, isFolded: isFolded).map(\.text)
         let expected = alive.enumerated().map { column, count in

@@ -17,7 +17,7 @@ struct NaivePainter {
   private func column(_ time: UInt64) -> Int { scale.column(of: Nanoseconds(time)) }
 
   /// Returns the signs that a row may show in each column.
-  func bars(_ members: [Int]) -> [Set<String>] {
+  func bars(_ members: some Collection<Int>) -> [Set<String>] {
     let glyphs = viewer.page.glyphs
     let lives = zip(members, log.lives(of: members, in: viewer.log)).map { index, life in
       let last = life.end?.time ?? log.last
@@ -53,7 +53,7 @@ struct NaivePainter {
 
   /// Returns the number of live subscriptions in each column: the larger of the numbers at its two
   /// borders, or one if a subscription was alive only in between.
-  func alive(_ members: [Int]) -> [Int] {
+  func alive(_ members: some Collection<Int>) -> [Int] {
     let lives = log.lives(of: members, in: viewer.log)
     func alive(at time: UInt64) -> Int {
       lives.count { $0.start <= time && $0.end.map { $0.time > time } ?? true }
@@ -71,7 +71,7 @@ struct NaivePainter {
   }
 
   /// Returns the columns in which a subscription failed.
-  func failures(_ members: [Int]) -> Set<Int> {
+  func failures(_ members: some Collection<Int>) -> Set<Int> {
     let times = log.lives(of: members, in: viewer.log).compactMap(\.end)
       .filter { $0.event == "failed" && isShown($0.time) }
     return Set(times.map { column($0.time) })

@@ -79,7 +79,7 @@ struct RandomLog {
   }
 
   /// Returns the lifetimes of some of the viewer's subscriptions. IDs count from 1.
-  func lives(of members: [Int], in log: LogAnalysis) -> [Life] {
+  func lives(of members: some Collection<Int>, in log: LogAnalysis) -> [Life] {
     members.map { lives[Int(log.lifecycles[$0].id.number) - 1] }
   }
 }

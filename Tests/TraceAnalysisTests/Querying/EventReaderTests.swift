@@ -32,7 +32,7 @@ struct EventReaderTests {
       let share = [1, 2, 7, 120][round % 4]
       let wanted: (Int) -> Bool = { $0 % share == 0 }
       let others = Bool.random(using: &numbers)
-      let members = snapshot.analysis.lifecycles.indices.filter(wanted)
+      let members = MemberList(snapshot.analysis.lifecycles.indices.filter(wanted))
       let maxCount = Int.random(in: 1...30, using: &numbers)
       let plain = all.filter { $0.lifecycle.map(wanted) ?? others }
       let after = try reader.events(

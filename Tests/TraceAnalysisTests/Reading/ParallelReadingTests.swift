@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -124,5 +125,36 @@ struct ParallelReadingTests {
       total.add($0)
     }
     #expect(total.value == Self.log.count * 2)
+  }
+
+  @Test("Threads that are ahead wait until a part is merged")
+  func slots() {
+    let joining = RangeJoining(IndexedAccumulator(), [ReadingTally()], ranges: 40, slots: 3)
+    let taken = Mutex(Set<Int>())
+    onThreads(4) { _ in
+      while let part = joining.take() {
+        let isNew = taken.withLock { $0.insert(part).inserted }
+        #expect(isNew)
+        let isAllowed = taken.withLock { part < $0.count + 3 }
+        #expect(isAllowed)
+        joining.give(
+          .init(file: 0, visitor: IndexedAccumulator(), tally: ReadingTally()), part)
+      }
+    }
+    #expect(taken.withLock { $0.count } == 40)
+  }
+
+  @Test("A part that can't be read ends the wait of the other threads")
+  func failureWhileWaiting() {
+    let joining = RangeJoining(IndexedAccumulator(), [ReadingTally()], ranges: 40, slots: 2)
+    #expect(joining.take() == 0)
+    #expect(joining.take() == 1)
+    // The first part is missing, so nothing can be merged.
+    joining.give(.init(file: 0, visitor: IndexedAccumulator(), tally: ReadingTally()), 1)
+    onThreads(4) { number in
+      if number == 0 { return joining.fail(.cannotRead("log", reason: "test")) }
+      #expect(joining.take() == nil)
+    }
+    #expect(throws: LogError.self) { _ = try joining.finish() }
   }
 }

@@ -1,0 +1,33 @@
+/// Indices of subscriptions in `LogAnalysis.lifecycles`, in 4 bytes each. A list of all of them
+/// doesn't take memory.
+package struct MemberList: RandomAccessCollection, ExpressibleByArrayLiteral, Equatable, Sendable {
+  /// The number of subscriptions, if all are listed; otherwise 0.
+  private let all: Int
+  private let listed: [UInt32]
+
+  package init(_ members: some Collection<Int>) {
+    all = 0
+    listed = Array(unsafeUninitializedCapacity: members.count) { buffer, count in
+      for member in members {
+        buffer.initializeElement(at: count, to: UInt32(clamping: member))
+        count += 1
+      }
+    }
+  }
+
+  package init(arrayLiteral members: Int...) { self.init(members) }
+
+  /// Creates the list of all indices below a number.
+  package init(all count: Int) {
+    all = count
+    listed = []
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { all + listed.count }
+
+  @inline(__always)
+  package subscript(index: Int) -> Int { all > 0 ? index : Int(listed[index]) }
+
+  package static func == (left: MemberList, right: MemberList) -> Bool { left.elementsEqual(right) }
+}
