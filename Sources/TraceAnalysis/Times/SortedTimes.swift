@@ -3,9 +3,9 @@ package import TraceFormat
 /// Times in ascending order, in about 4 bytes each.
 ///
 /// Each block of 64 times has its first time, and the distance of each time from it. If a distance
-/// doesn't fit into 4 bytes, because more than 4 seconds are between the times of a block, all times
-/// are stored in 8 bytes. A search first looks at the beginnings of the blocks, which fit into a
-/// cache.
+/// doesn't fit into 4 bytes, because more than 4 seconds are between the times of a block, all
+/// times are stored in 8 bytes. A search first looks at the beginnings of the blocks, which fit
+/// into a cache.
 package struct SortedTimes: RandomAccessCollection, Sendable {
   private static let block = 64
 
