@@ -113,8 +113,6 @@ package enum CommandTable {
       examples: [
         .init(command: "trace-viewer follow run.jsonl", meaning: "watch a program run"),
         .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "use the mouse, too"),
-        .init(
-          command: "trace-viewer follow run.jsonl | grep search", meaning: "print lines, filtered"),
       ],
       details: """
         Opens the interactive view of a growing log and keeps its end in view. The space bar \
@@ -124,10 +122,10 @@ package enum CommandTable {
         with the new contents. If the file is deleted, the view says so and waits. If the recorder \
         continues the log in another file, the view continues there.
 
-        If standard output is not a terminal, the command prints all events as lines, and then \
-        each event when it is written, as 'tail -F' does. When the log ends, it prints the \
-        findings. Messages about the file are on standard error. The command waits for more until \
-        a signal ends it, or nobody reads its output anymore.
+        If standard output is not a terminal, for example with '| grep search', the command prints \
+        all events as lines, and then each event when it is written, as 'tail -F' does. When the \
+        log ends, it prints the findings. Messages about the file are on standard error. The \
+        command waits for more until a signal ends it, or nobody reads its output anymore.
         """),
     CommandSpec(
       name: .replay,

@@ -57,6 +57,7 @@ struct EveryOptionTests {
     Line("report LEAK --mouse", 0, "1 undisposed subscription"),
     Line("report LEAK --no-view-file", 0, "1 undisposed subscription"),
     Line("follow LEAK --no-view-file | grep -m1 '1 undisposed'", 0, "1 undisposed subscription"),
+    Line("replay LEAK --no-view-file --speed max", 0, "0.300000  request #2"),
     Line("follow LEAK --mouse --rule undisposed=off --max-active x=1 | grep -m1 FIND", 0, "is off"),
     Line(
       "follow LEAK --allow request --allow-source '*' --main x | grep -m1 FIND", 0,

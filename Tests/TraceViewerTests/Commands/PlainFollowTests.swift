@@ -55,7 +55,7 @@ struct PlainFollowTests {
     #expect(Array(text.split(separator: "\n").dropLast()) == Array(events))
   }
 
-  @Test("Following goes on when another file takes the place of the log, and says so")
+  @Test("Following continues when another file takes the place of the log, and says so")
   func replaced() throws {
     directory.write(SampleLog.leak, to: "log")
     let viewer = try follow()
@@ -68,7 +68,7 @@ struct PlainFollowTests {
     #expect(viewer.wait { $0.text.split(separator: "FINDINGS").count == 3 })
   }
 
-  @Test("Following goes on when the log is truncated, and when it is deleted")
+  @Test("Following continues when the log is truncated, and when it is deleted")
   func truncated() throws {
     directory.write(SampleLog.died, to: "log")
     let viewer = try follow()
