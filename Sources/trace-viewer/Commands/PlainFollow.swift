@@ -20,6 +20,7 @@ struct PlainFollow {
   private var restarts = 0
   /// A Boolean value that indicates whether the findings of the log were printed.
   private var isJudged = false
+  private var hasLog = false
   private var laneWidth = 0
   private var problem: LogError?
 
@@ -31,6 +32,8 @@ struct PlainFollow {
   /// and after `maxShortPauses` attempts.
   private static let pause = (first: 50, later: 200)
   private static let maxShortPauses = 40
+  /// The number of attempts to read a file that has no record before the reason is looked for.
+  private static let patience = 60
 
   init(_ path: String, _ console: Console) throws(UsageError) {
     self.path = path
@@ -55,6 +58,7 @@ struct PlainFollow {
           idle = 0
         } else {
           if idle == 1 { MemoryOfReading.giveBack() }
+          if idle == Self.patience, !hasLog { examine() }
           idle += 1
         }
       } catch {
@@ -79,6 +83,7 @@ struct PlainFollow {
       isJudged = false
       say("Note", "\(path): The file was replaced or cut short. Reading it from its beginning.")
     }
+    hasLog = !snapshot.analysis.logs.isEmpty
     let lines = ReplayLines(snapshot.analysis, console.page, minLaneWidth: laneWidth)
     laneWidth = lines.laneWidth
     let console = console
@@ -110,6 +115,14 @@ struct PlainFollow {
     case (_, true): state = .present
     case (.missing, false): break
     }
+  }
+
+  /// Says why nothing was read from a file that isn't empty. It may be another file than was meant.
+  private mutating func examine() {
+    guard state == .present, let source = try? LogSource(path: path), source.size > 0,
+      let error = try? LogAnalysis.read([source]).errors.first
+    else { return }
+    note(error)
   }
 
   /// Reports a problem once. It may be solved: another file may take the place of this one.

@@ -1,11 +1,12 @@
 import SystemLibrary
+import TerminalTestSupport
 import TestSupport
 import Testing
 
 @testable import ViewerConsole
 @testable import trace_viewer
 
-@Suite("Folders of logs on the command line")
+@Suite("Folders of logs on the command line", .ownThread)
 struct LogFolderOperandTests {
   private let folder = TemporaryDirectory([
     "a.jsonl": SampleLog.clean,
@@ -143,6 +144,18 @@ struct LogFolderOperandTests {
     }
     #expect(run("check", "-o", "json:\(paths[0])", folder.path).code == .usage)
     #expect(folder.text("a.jsonl") == SampleLog.clean)
+  }
+
+  @Test("The interactive view shows all logs in a folder")
+  func view() throws {
+    let viewer = try ViewerTerminal([folder.path])
+    #expect(viewer.wait { $0.text.contains("settings") && $0.lines[0].contains("2 logs") })
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    let empty = TemporaryDirectory()
+    let refused = try ViewerTerminal([empty.path])
+    #expect(refused.wait(for: "There are no logs directly in this folder"))
+    #expect(refused.terminal.waitForExit() == .exited(66))
   }
 
   @Test("A command for one log doesn't accept a folder")

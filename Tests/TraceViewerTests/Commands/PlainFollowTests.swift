@@ -83,6 +83,16 @@ struct PlainFollowTests {
     #expect(viewer.wait { $0.text.split(separator: "settings #").count > 2 })
   }
 
+  @Test("A file that isn't a log is named after a while, and a log may take its place")
+  func notALog() throws {
+    directory.write("nothing\n", to: "log")
+    let viewer = try follow()
+    #expect(viewer.wait(for: "Warning: log: This is not a trace log"))
+    directory.write(SampleLog.leak, to: "new")
+    rename(directory.path + "/new", log)
+    #expect(viewer.wait(for: "FINDINGS"))
+  }
+
   @Test("Following ends silently when nobody reads the pipe anymore")
   func unread() throws {
     directory.write(SampleLog.died, to: "log")
