@@ -68,6 +68,14 @@ package enum CommandTable {
 
   // MARK: Commands
 
+  /// The explanation of the logs that a command reads together.
+  private static let logOperand =
+    """
+    LOG is a file that a traced program wrote, a folder of such files, or - for standard input. In \
+    a folder, the command reads all logs that are directly in it: files with names like run.jsonl, \
+    run.jsonl.2 and run.jsonl.gz, except hidden ones.
+    """
+
   static let commands: [CommandSpec] = [
     CommandSpec(
       name: .report,
@@ -96,7 +104,7 @@ package enum CommandTable {
         were alive in that time range and counts what happened in it. Lifetimes and findings \
         always cover the whole log.
 
-        LOG is a file that a traced program wrote, or - for standard input.
+        \(logOperand)
         """),
     CommandSpec(
       name: .follow,
@@ -112,8 +120,12 @@ package enum CommandTable {
 
         LOG does not need to exist yet. If the file is replaced or cut short, the view starts over \
         with the new contents. If the file is deleted, the view says so and waits. If the recorder \
-        continues the log in another file, the view continues there. If standard output is not a \
-        terminal, the command prints a report of the current log.
+        continues the log in another file, the view continues there.
+
+        If standard output is not a terminal, for example with '| grep search', the command prints \
+        all events as lines, and then each event when it is written, as 'tail -F' does. When the \
+        log ends, it prints the findings. Messages about the file are on standard error. The \
+        command waits for more until a signal ends it, or nobody reads its output anymore.
         """),
     CommandSpec(
       name: .replay,
@@ -133,7 +145,7 @@ package enum CommandTable {
         event instead, when the event is due, if you use --plain, --speed=max or an option that \
         selects a part of the log, or if standard output is not a terminal.
 
-        LOG is a file that a traced program wrote, or - for standard input.
+        \(logOperand)
         """),
     CommandSpec(
       name: .marbles,
@@ -149,7 +161,7 @@ package enum CommandTable {
         Draws a row for each subscription, with its elements and its end at the times when they \
         happened.
 
-        LOG is a file that a traced program wrote, or - for standard input.
+        \(logOperand)
         """),
     CommandSpec(
       name: .check,
@@ -157,7 +169,7 @@ package enum CommandTable {
       operands: .logs,
       examples: [
         .init(command: "trace-viewer check run.jsonl", meaning: "look for leaks"),
-        .init(command: "trace-viewer check logs/*.jsonl", meaning: "check all logs of a run"),
+        .init(command: "trace-viewer check logs", meaning: "check all logs in a folder"),
         .init(
           command: "trace-viewer check -f github -o junit:leaks.xml run.jsonl",
           meaning: "annotate, and write a file"),
@@ -185,7 +197,7 @@ package enum CommandTable {
         the log, between tags that are random, because whoever made the elements may want to \
         mislead the reader.
 
-        LOG is a file that a traced program wrote, or - for standard input.
+        \(logOperand)
         """),
     CommandSpec(
       name: .run,
@@ -298,10 +310,10 @@ package enum CommandTable {
         Explains what a rule finds, why that is a problem, how to fix it, and which settings the \
         rule has. RULE is the name in a finding. Without a name, the command lists all rules.
 
-        After one or more logs, ID is the id of a finding, which every output has next to the \
-        rule. The command prints this finding with all its subscriptions. With -f json, it prints \
-        one object of at most 400 tokens (1,600 bytes) with the line to edit, without values of \
-        the log unless you use --values.
+        After one or more logs or folders of logs, ID is the id of a finding, which every output \
+        has next to the rule. The command prints this finding with all its subscriptions. With -f \
+        json, it prints one object of at most 400 tokens (1,600 bytes) with the line to edit, \
+        without values of the log unless you use --values.
         """),
     CommandSpec(
       name: .diff,
@@ -312,10 +324,12 @@ package enum CommandTable {
         .init(
           command: "trace-viewer diff -f markdown main.jsonl branch.jsonl",
           meaning: "write a comment for a pull request"),
+        .init(command: "trace-viewer diff old-logs new-logs", meaning: "compare two folders"),
       ],
       details: """
         Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are \
-        files that a traced program wrote. One of them may be - for standard input.
+        files that a traced program wrote, or folders of such files, for example of two runs with \
+        --keep. One of them may be - for standard input.
         """),
     CommandSpec(
       name: .export,
@@ -337,7 +351,7 @@ package enum CommandTable {
         their rule, sentence, place and advice, and each finding has an event. An excerpt has \
         only the findings of its subscriptions.
 
-        LOG is a file that a traced program wrote, or - for standard input.
+        \(logOperand)
         """),
     CommandSpec(
       name: .repair,

@@ -85,7 +85,7 @@ extension UsageError {
   package static func missingFinding(_ log: String) -> UsageError {
     UsageError(
       .missingOperand, .explain,
-      "'\(log)' is a log. Name the id of a finding after it. 'check' prints the ids.")
+      "Name the id of a finding after the log '\(log)'. 'check' prints the ids.")
   }
 
   package static func missingLog(_ command: CommandSpec.Name) -> UsageError {

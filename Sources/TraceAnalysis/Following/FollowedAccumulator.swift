@@ -8,6 +8,8 @@ struct FollowedAccumulator: MergingVisitor {
   private(set) var indexed = IndexedAccumulator()
   var gaps = GapTracker()
   private var ending: Ending?
+  /// The records that were visited late, in the order in which they were found.
+  private var late: [TraceRecord.Location] = []
 
   /// The last line of a log or of a file.
   private struct Ending: Sendable {
@@ -67,7 +69,14 @@ struct FollowedAccumulator: MergingVisitor {
 
   /// Visits a record that precedes records that were already read.
   mutating func visitLate(_ record: TraceRecord, at location: TraceRecord.Location) {
+    late.append(location)
     indexed.visit(record, at: location)
+  }
+
+  /// Returns the records that were visited late since the last call.
+  mutating func takeLate() -> [TraceRecord.Location] {
+    defer { late.removeAll() }
+    return late
   }
 
   mutating func skipLate(_ kind: Damage.Kind, line: Int) {

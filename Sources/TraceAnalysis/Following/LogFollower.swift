@@ -22,6 +22,8 @@ final class LogFollower {
   private var tail = (start: 0, end: 0, checks: 0)
   private var restarts = 0
   private var isTold = false
+  /// What was read since the last snapshot.
+  private var news = LogNews()
 
   /// The distance from the last record within which threads may still write, in bytes.
   private static let window = 4 << 20
@@ -53,7 +55,10 @@ final class LogFollower {
       if try moveToNextFile() { isNews = true }
     }
     isTold = true
-    return isNews ? snapshot : nil
+    guard isNews else { return nil }
+    news.found([], remaining: whole.gaps.gaps)
+    defer { news = LogNews() }
+    return snapshot
   }
 
   private func open() throws(LogError) -> Bool {
@@ -71,6 +76,7 @@ final class LogFollower {
   }
 
   private func begin(with source: LogSource) {
+    news = LogNews()
     origin = (source, [])
     files = [source]
     tallies = [ReadingTally()]
@@ -100,7 +106,7 @@ final class LogFollower {
     let before = files.dropLast().reduce(0) { $0 + $1.size }
     return LogSnapshot(
       whole.indexed, tallies, files, bytesRead: before + min(whole.gaps.end, reach),
-      bytesTotal: before + reach, isComplete: nil, restarts: restarts)
+      bytesTotal: before + reach, isComplete: nil, restarts: restarts, news: news)
   }
 }
 
@@ -123,6 +129,7 @@ extension LogFollower {
       files, parts: [.init(file: last, range: start..<min(limit, files[last].size))]
     ).read(FollowedAccumulator(), addingTo: before, tallies)
     if tallies[last].knownRecords != known { isNews = true }
+    news.read(start..<max(start, whole.gaps.next), file: last)
     if origin?.opening.isEmpty == true, files.count == 1 || whole.gaps.end > 0 { recordOpening() }
     guard limit == reach else { return false }
     try checkTail()
@@ -238,6 +245,7 @@ extension LogFollower {
     }
     rotation = budget > 0 ? 0 : next
     whole.gaps.gaps = kept
+    news.found(whole.takeLate(), remaining: kept)
     if reader.found > 0 { whole.settle() }
     return reader.found > 0
   }

@@ -11,6 +11,8 @@ package struct LogSnapshot: Sendable {
   package let isComplete: Bool
   /// The number of times that reading started over, because another log replaced the followed one.
   package let restarts: Int
+  /// What the previous snapshot of a followed log didn't have.
+  let news: LogNews
   /// The revision number, which the owner of successive snapshots increments. The size of the log
   /// doesn't identify its state, because filling gaps doesn't change the size.
   package var revision = 0
@@ -25,7 +27,8 @@ package struct LogSnapshot: Sendable {
   ///   they have ended.
   init(
     _ parts: consuming IndexedAccumulator, _ tallies: [ReadingTally], _ files: [LogSource],
-    bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0
+    bytesRead: Int, bytesTotal: Int, isComplete: Bool?, restarts: Int = 0,
+    news: LogNews = LogNews()
   ) {
     (analysis, errors) = LogAnalysis.of(
       parts.takeParts(), tallies, files, isComplete: isComplete ?? false,
@@ -36,5 +39,6 @@ package struct LogSnapshot: Sendable {
     self.bytesTotal = bytesTotal
     self.isComplete = isComplete ?? (analysis.logs.last?.end != nil)
     self.restarts = restarts
+    self.news = news
   }
 }

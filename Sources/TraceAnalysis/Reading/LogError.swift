@@ -57,6 +57,16 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.cannotOpen, file, "This is a directory. Name a log file in it.")
   }
 
+  package static func noLogs(inFolder folder: String) -> LogError {
+    LogError(
+      .cannotOpen, folder,
+      "There are no logs directly in this folder. Logs have names like run.jsonl or run.jsonl.gz.")
+  }
+
+  package static func unreadableFolder(_ folder: String, reason: String) -> LogError {
+    LogError(.cannotOpen, folder, "The folder cannot be read: \(reason).")
+  }
+
   static func cannotOpen(_ file: String, reason: String) -> LogError {
     LogError(.cannotOpen, file, "The file cannot be opened: \(reason).")
   }

@@ -16,13 +16,22 @@ package struct OpenedLogs {
   package var isUsable: Bool { !analysis.logs.isEmpty }
 
   /// Reads files, or standard input for `-`, and reports what is wrong with them.
-  package init(_ paths: [String], _ console: Console) {
-    self.init(paths.map { ($0, nil) }, console)
+  package init(_ paths: LogPaths, _ console: Console) {
+    self.init(paths.files.map { ($0, nil) }, missing: paths.errors, console)
   }
 
   /// Reads files that messages and reports call by other names.
-  package init(_ files: [(path: String, name: String?)], _ console: Console) {
+  ///
+  /// - Parameter missing: The reasons that there aren't more files.
+  package init(
+    _ files: [(path: String, name: String?)], missing: [LogError] = [], _ console: Console
+  ) {
     needsNoLog = false
+    for error in missing {
+      let code = OpenedLogs.report(error, console)
+      errors.append(error)
+      failure = failure ?? code
+    }
     var logs = LogFiles(count: files.count)
     let named = files
     var files: [LogSource] = []

@@ -12,8 +12,13 @@ package struct OpenedSnapshot {
   /// A Boolean value that indicates whether there is anything to show.
   package var isUsable: Bool { !snapshot.analysis.logs.isEmpty }
 
-  package init(_ paths: [String], _ console: Console) {
-    let log = GrowingLog(paths: paths, follows: false)
+  package init(_ paths: LogPaths, _ console: Console) {
+    for error in paths.errors {
+      let code = OpenedLogs.report(error, console)
+      failure = failure ?? code
+    }
+    guard !paths.files.isEmpty else { return }
+    let log = GrowingLog(paths: paths.files, follows: false)
     do throws(LogError) {
       while let next = try log.advance() { snapshot = next }
     } catch {

@@ -12,8 +12,7 @@ struct LogReport {
   private let timeline: TimelineView
   private let table: LifecycleTable
   private let tasks: TaskTreeView
-  private let findings: FindingsView
-  private let verdict: VerdictView
+  private let findings: VerdictSection
 
   init(
     _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions = ReportOptions(),
@@ -21,7 +20,6 @@ struct LogReport {
   ) throws(LogError) {
     let log = excerpt.log
     let figures = try ExcerptFigures(excerpt).ofSubscriptions
-    self.verdict = VerdictView(log, verdict)
     self.excerpt = ExcerptView(excerpt, verdict)
     hasLanes = !figures.excerpt.members.isEmpty
     header = HeaderView(log: log, verdict: verdict)
@@ -31,14 +29,15 @@ struct LogReport {
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)
     tasks = TaskTreeView(excerpt, options)
-    findings = FindingsView(log, verdict.groups(of: excerpt), isWhole: excerpt.hasAllTime)
+    findings = VerdictSection(
+      log, verdict, FindingsView(log, verdict.groups(of: excerpt), isWhole: excerpt.hasAllTime))
   }
 
   func lines(_ page: Page) -> [Line] {
     var lines = header.lines(page) + excerpt.lines(page) + [Line()]
     guard !excerpt.excerpt.log.lifecycles.isEmpty else {
       guard excerpt.excerpt.log.logs.allSatisfy({ $0.searched == nil }) else {
-        return lines + title(page)
+        return lines + findings.title(page)
       }
       return lines
         + page.wrap("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
@@ -50,19 +49,6 @@ struct LogReport {
     }
     let tasks = tasks.lines(page)
     if !tasks.isEmpty { lines += tasks + [Line()] }
-    lines += title(page)
     return lines + findings.lines(page)
-  }
-
-  private func title(_ page: Page) -> [Line] {
-    var title = Line("FINDINGS", .bold)
-    let line = verdict.line(page)
-    guard title.columns + 2 + line.columns <= page.width else {
-      return [title.cut(to: page.width, ellipsis: "")]
-        + page.wrap(line.text, line.spans.first?.style ?? .plain)
-    }
-    title.append("  ")
-    for span in line.spans { title.append(span.text, span.style) }
-    return [title]
   }
 }

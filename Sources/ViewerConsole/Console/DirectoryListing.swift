@@ -19,14 +19,37 @@ package enum DirectoryListing {
     return entries
   }
 
+  /// Returns the names of everything in a directory, symbolic links included. The result is `nil`,
+  /// and `errno` has the reason, if the directory cannot be read.
+  package static func names(in path: String) -> [String]? {
+    guard let directory = RawPath.with(path, { opendir($0) }) else { return nil }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = rawName(entry)
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
   private enum Kind {
     case file, directory
   }
 
   private static func name(_ entry: UnsafeMutablePointer<dirent>) -> String {
+    String(cString: nameBytes(entry))
+  }
+
+  /// Returns a name that opens the file even if the name isn't UTF-8.
+  private static func rawName(_ entry: UnsafeMutablePointer<dirent>) -> String {
+    RawPath.make(nameBytes(entry))
+  }
+
+  private static func nameBytes(
+    _ entry: UnsafeMutablePointer<dirent>
+  ) -> UnsafePointer<CChar> {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
-    let start = UnsafeRawPointer(entry).advanced(by: offset)
-    return String(cString: start.assumingMemoryBound(to: CChar.self))
+    return UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
   }
 
   private static func kind(of path: String, _ entry: UnsafeMutablePointer<dirent>) -> Kind? {

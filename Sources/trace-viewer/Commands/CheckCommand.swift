@@ -12,15 +12,17 @@ enum CheckCommand {
   private static let maxNamed = 3
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    let paths = console.arguments.operands
-    guard !paths.isEmpty else { throw .missingLog(.check) }
-    let check = try Check(console, inputs: paths)
+    let operands = console.arguments.operands
+    guard !operands.isEmpty else { throw .missingLog(.check) }
+    let paths = LogPaths(operands)
+    let check = try Check(console, inputs: paths.files)
     let opened = OpenedLogs(paths, console)
     // The part of a log that cannot be read may have the finding.
     if opened.isUsable, opened.failure == nil { try check.requireFindings(in: opened) }
     // Standard input cannot be read again.
     let logs =
-      paths.contains("-") ? nil : paths.count > maxNamed ? "LOG..." : ShellText.line(paths)
+      operands.contains("-")
+      ? nil : operands.count > maxNamed ? "LOG..." : ShellText.line(operands)
     return check.finish(opened, console, logs: logs)
   }
 }

@@ -1,4 +1,5 @@
 import InteractiveView
+import SystemLibrary
 import TraceAnalysis
 import TraceFormat
 import TraceReports
@@ -12,12 +13,12 @@ enum DiffCommand {
     let paths = console.arguments.operands
     guard paths.count == 2 else { throw .missingOperand(.diff) }
     let settings = try LoadedSettings.load(console)
-    let opened = paths.map { OpenedLogs([$0], console) }
+    let opened = paths.map { OpenedLogs(LogPaths([$0]), console) }
     let failure = opened.lazy.compactMap(\.failure).first
     guard opened.allSatisfy(\.isUsable) else { return failure ?? .notALog }
     let sides = zip(paths, opened).map { path, opened in
       LogDiff.Side(
-        name: opened.analysis.files.first?.name ?? path, log: opened.analysis,
+        name: name(path, opened), log: opened.analysis,
         verdict: Verdict(opened.analysis, settings.rules))
     }
     let lanes = LanePatterns(console.arguments)
@@ -34,5 +35,11 @@ enum DiffCommand {
     case .findings: return .findings
     case .inconclusive: return .inconclusive
     }
+  }
+
+  /// Returns what a side of the comparison is called: the folder, or the log.
+  private static func name(_ path: String, _ opened: OpenedLogs) -> String {
+    if LogPaths.isFolder(path) { return RawPath.shown(path) }
+    return opened.analysis.files.first?.name ?? path
   }
 }

@@ -18,7 +18,7 @@ enum ExplainCommand {
       if RuleBook.rule(name) != nil, !console.fileExists(name) {
         throw .extraOperand(operands[1], .explain)
       }
-      return try explain(operands[operands.count - 1], in: Array(operands.dropLast()), console)
+      return try explain(operands[operands.count - 1], in: LogPaths(operands.dropLast()), console)
     }
     guard let rule = RuleBook.rule(name) else {
       if console.fileExists(name) { throw .missingFinding(name) }
@@ -29,7 +29,7 @@ enum ExplainCommand {
   }
 
   private static func explain(
-    _ id: String, in paths: [String], _ console: Console
+    _ id: String, in paths: LogPaths, _ console: Console
   ) throws(UsageError) -> ExitCode {
     let format = console.arguments.choice(.format, ExplainFormat.self) ?? .text
     if console.arguments.has(.values), format != .json {

@@ -18,11 +18,12 @@ enum ExportCommand {
         """
       )
     }
-    if arguments.operands.contains(where: { OutputFile.isSame(path, as: $0) }) {
+    let paths = LogPaths(arguments.operands)
+    if paths.files.contains(where: { OutputFile.isSame(path, as: $0) }) {
       throw .outputIsInput(path, .export)
     }
     let settings = try LoadedSettings.load(console)
-    let opened = OpenedLogs(arguments.operands, console)
+    let opened = OpenedLogs(paths, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let filter = try ReportFilter(arguments).filter(
       of: opened.analysis, isWhole: opened.failure == nil)

@@ -38,9 +38,12 @@ enum InteractiveCommand {
     _ console: Console, _ keyboard: (input: Int32, output: Int32), follows: Bool = false,
     replay: Replay? = nil
   ) throws(UsageError) -> ExitCode {
-    let paths = console.arguments.operands
+    // Only one file can be followed, so a folder is refused when it is opened.
+    let operands = console.arguments.operands
+    let logs = follows ? nil : LogPaths(operands)
+    let paths = logs?.files ?? operands
     let settings = try LoadedSettings.load(console)
-    if !follows, let code = firstFailure(paths, console) { return code }
+    if let logs, let code = firstFailure(logs, console) { return code }
     guard let messageQueue = MessageQueue() else { return .cannotOpen }
     let file = console.arguments.has(.noViewFile) ? nil : ViewFile(logs: paths)
     let saved = file?.read() ?? .missing
@@ -92,9 +95,13 @@ enum InteractiveCommand {
   }
 
   /// Reports files that cannot be opened before the program takes over the screen.
-  private static func firstFailure(_ paths: [String], _ console: Console) -> ExitCode? {
+  private static func firstFailure(_ paths: LogPaths, _ console: Console) -> ExitCode? {
     var failure: ExitCode?
-    for path in paths where path != "-" {
+    for error in paths.errors {
+      let code = OpenedLogs.report(error, console)
+      failure = failure ?? code
+    }
+    for path in paths.files where path != "-" {
       do throws(LogError) {
         try LogSource.check(path)
       } catch {

@@ -76,7 +76,7 @@ struct LogTools {
     let inner = console(.diff, []) { _ in }
     return try result(inner) { inner throws(UsageError) in
       let settings = try LoadedSettings.load(inner)
-      let opened = [OpenedLogs(old, inner), OpenedLogs(new, inner)]
+      let opened = [OpenedLogs(LogPaths(old), inner), OpenedLogs(LogPaths(new), inner)]
       guard opened.allSatisfy(\.isUsable) else {
         return opened.lazy.compactMap(\.failure).first ?? .notALog
       }
@@ -151,7 +151,7 @@ struct LogTools {
   ) throws(ToolError) -> [String] {
     try result(inner) { inner throws(UsageError) in
       let settings = try LoadedSettings.load(inner)
-      let opened = OpenedLogs(inner.arguments.operands, inner)
+      let opened = OpenedLogs(LogPaths(inner.arguments.operands), inner)
       guard opened.isUsable else { return opened.failure ?? .notALog }
       write(opened, Verdict(opened.analysis, settings.rules), inner)
       return .clean
@@ -206,27 +206,19 @@ struct LogTools {
     switch status.st_mode & S_IFMT {
     case S_IFREG: return [path]
     case S_IFDIR:
-      let names = DirectoryListing.read(path).filter { !$0.isDirectory && Self.isLog($0.name) }
-        .map(\.name).sorted()
-      guard !names.isEmpty else {
-        throw ToolError("The folder '\(JSONError.cut(path))' has no logs (*.jsonl).")
+      let logs: [String]
+      do throws(LogError) {
+        logs = try LogPaths.logs(in: path)
+      } catch {
+        throw ToolError("The folder '\(JSONError.cut(path))': \(error.sentence)")
       }
-      guard names.count <= Self.maxLogs else {
+      guard logs.count <= Self.maxLogs else {
         throw ToolError(
-          "The folder '\(JSONError.cut(path))' has \(names.count) logs. Name one of them.")
+          "The folder '\(JSONError.cut(path))' has \(logs.count) logs. Name one of them.")
       }
-      return names.map { path + "/" + $0 }
+      return logs
     default:
       throw ToolError("'\(JSONError.cut(path))' is neither a file nor a folder.")
     }
-  }
-
-  /// Reports whether a file has the name of a log, or of a further file of one, such as
-  /// `run.jsonl.2.gz`.
-  private static func isLog(_ name: String) -> Bool {
-    var parts = name.split(separator: ".")
-    if parts.last == "gz" { parts.removeLast() }
-    if parts.count > 2, parts.last.flatMap({ Int($0) }) != nil { parts.removeLast() }
-    return parts.count > 1 && parts.last == "jsonl"
   }
 }

@@ -10,7 +10,7 @@ enum MarblesCommand {
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments
-    let opened = OpenedLogs(arguments.operands, console)
+    let opened = OpenedLogs(LogPaths(arguments.operands), console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let window = try window(arguments, opened.analysis)
     let lanes = LanePatterns(arguments)

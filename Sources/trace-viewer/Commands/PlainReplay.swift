@@ -94,9 +94,12 @@ struct ReplayClock {
 struct ReplayLines {
   private let log: LogAnalysis
   private let page: Page
-  private let laneWidth: Int
+  let laneWidth: Int
 
-  init(_ log: LogAnalysis, _ page: Page) {
+  /// Creates a formatter for the events of a log.
+  ///
+  /// - Parameter minLaneWidth: The minimum width of the column with the lanes.
+  init(_ log: LogAnalysis, _ page: Page, minLaneWidth: Int = 0) {
     self.log = log
     self.page = page
     var lanes: [ObjectIdentifier: Int] = [:]
@@ -104,7 +107,8 @@ struct ReplayLines {
       lanes[ObjectIdentifier(lifecycle.site)] = DisplayWidth.columns(
         of: page.safe(lifecycle.site.lane))
     }
-    laneWidth = min((lanes.values.max() ?? 4) + 8, max(12, page.width / 3))
+    laneWidth = max(
+      minLaneWidth, min((lanes.values.max() ?? 4) + 8, max(12, page.width / 3)))
   }
 
   func line(_ event: LogEvent) -> Line {

@@ -1,5 +1,6 @@
 import SystemLibrary
 import TerminalUI
+import TraceReports
 import TraceWords
 import ViewerCommandLine
 import ViewerConsole
@@ -61,7 +62,7 @@ enum Program {
     }
     // The other commands check this themselves, because their output need not be standard output.
     if let command = arguments.command, [.marbles, .diff, .replay].contains(command),
-      let log = arguments.operands.first(where: { OutputFile.isSame("-", as: $0) })
+      let log = LogPaths(arguments.operands).files.first(where: { OutputFile.isSame("-", as: $0) })
     {
       throw .standardOutputIsLog(log, command)
     }

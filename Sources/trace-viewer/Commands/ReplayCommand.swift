@@ -24,7 +24,7 @@ enum ReplayCommand {
   private static func print(_ console: Console, _ speed: ReplaySpeed) throws(UsageError) -> ExitCode
   {
     let filter = try ReportFilter(console.arguments)
-    let opened = OpenedSnapshot(console.arguments.operands, console)
+    let opened = OpenedSnapshot(LogPaths(console.arguments.operands), console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let times = try TimeRange.of(console.arguments, opened.snapshot.analysis)
     let chosen = try filter.filter(

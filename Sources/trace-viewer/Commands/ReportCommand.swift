@@ -7,10 +7,10 @@ import ViewerConsole
 enum ReportCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let arguments = console.arguments
-    let paths = arguments.operands
-    guard !paths.isEmpty else { throw .missingLog(.report) }
+    guard !arguments.operands.isEmpty else { throw .missingLog(.report) }
+    let paths = LogPaths(arguments.operands)
     let path = arguments[.output] ?? "-"
-    if paths.contains(where: { OutputFile.isSame(path, as: $0) }) {
+    if paths.files.contains(where: { OutputFile.isSame(path, as: $0) }) {
       throw .outputIsInput(path, .report)
     }
     let filter = try ReportFilter(arguments)
@@ -23,7 +23,7 @@ enum ReportCommand {
       let format = arguments.choice(.format, ReportFormat.self) ?? .text
       let readsNotes = format.showsNotes && !arguments.has(.noViewFile)
       let noted = ReportNote.notes(
-        nextTo: readsNotes ? paths : [], opened.analysis, excerpt.times)
+        nextTo: readsNotes ? paths.files : [], opened.analysis, excerpt.times)
       noted.problems.forEach { console.writeError("Note", $0) }
       let failure = try format.write(
         excerpt, Verdict(opened.analysis, settings.rules), options(arguments, noted.notes),

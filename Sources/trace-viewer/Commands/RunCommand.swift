@@ -144,7 +144,7 @@ enum RunCommand {
     }
     let code = check.finish(
       opened, console, isWholeRun: ending == .exited(0), hang: hang,
-      logs: kept.map { ShellText.quoted($0) + "/*.jsonl" }
+      logs: kept.map(ShellText.quoted)
     ) {
       remove(folder, console)
     }
@@ -163,7 +163,7 @@ enum RunCommand {
         "Logs",
         """
         \(CountText.make(logs.files.count, "file")) in \(path). To look at them: \
-        \(ProgramInfo.name) \(path)/*.jsonl
+        \(ProgramInfo.name) \(path)
         """
       )
     }

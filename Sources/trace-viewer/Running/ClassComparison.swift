@@ -14,7 +14,7 @@
 
     /// Reads the numbers that `--save` wrote.
     init(_ path: String, _ console: Console) throws(RunFailure) {
-      let opened = OpenedLogs([path], console)
+      let opened = OpenedLogs([(path, nil)], console)
       let classes = opened.analysis.logs.flatMap(\.instances).flatMap(\.classes)
       guard !classes.isEmpty else {
         throw RunFailure(

@@ -10,6 +10,14 @@ final class GrowingFile {
   private let folder: TemporaryLog
   let log: GrowingLog
   private(set) var last: LogSnapshot?
+  /// The events of all snapshots since the last restart, as they became known.
+  var news: [LogEvent] { gathered.events }
+  private let gathered = Gathered()
+  private var reader = NewEventReader()
+
+  private final class Gathered {
+    var events: [LogEvent] = []
+  }
 
   init(firstBatch: Int = 4096) throws {
     folder = try TemporaryLog()
@@ -38,7 +46,11 @@ final class GrowingFile {
   /// Advances until nothing is new, and returns the last snapshot.
   @discardableResult
   func advance() throws -> LogSnapshot? {
-    while let snapshot = try log.advance() { last = snapshot }
+    while let snapshot = try log.advance() {
+      if snapshot.restarts != last?.restarts { gathered.events = [] }
+      last = snapshot
+      try reader.read(snapshot) { [gathered] in gathered.events.append($0) }
+    }
     return last
   }
 

@@ -45,6 +45,16 @@ struct LogFollowerTests {
     #expect(lines.count == expected.count)
     #expect(snapshot.isComplete)
     #expect(snapshot.restarts == 0)
+    try expectAllNews(file, whole)
+  }
+
+  /// Expects that each event became known exactly once.
+  private func expectAllNews(_ file: GrowingFile, _ whole: LogSnapshot) throws {
+    let events = try EventReader(whole).events(
+      after: LogEvent.Position(time: Nanoseconds(0), file: -1, offset: -1), maxCount: .max)
+    #expect(file.news.count == events.count)
+    #expect(file.news.map(\.position).sorted() == events.map(\.position))
+    #expect(Set(file.news.map(\.text)) == Set(events.map(\.text)))
   }
 
   @Test(

@@ -21,7 +21,7 @@ func writeCheck(
   if let path = settings.baseline, case .bytes(let bytes) = InputFile.read(path) {
     baseline = try BaselineFile.read(bytes)
   }
-  let opened = OpenedLogs(paths, console)
+  let opened = OpenedLogs(LogPaths(paths), console)
   let verdict = Verdict(opened.analysis, settings.rules)
   let comparison = baseline.compare(
     verdict.findings, repetitions: verdict.repetitions, in: opened.analysis,

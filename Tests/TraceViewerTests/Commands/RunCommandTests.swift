@@ -163,15 +163,15 @@ struct RunCommandTests {
       result.errors
         == """
         Logs: 2 files in '\(program.directory.path)/my logs'. To look at them: trace-viewer \
-        '\(program.directory.path)/my logs'/*.jsonl\n
+        '\(program.directory.path)/my logs'\n
         """
     )
-    let again = try program.shell(#""$VIEWER" check 'my logs'/*.jsonl"#)
+    let again = try program.shell(#""$VIEWER" check 'my logs'"#)
     #expect(again.output == "2 logs: no undisposed subscriptions\n")
     let leak = try program.run(#"--keep=leaks -- "$HELPER" leaks 1"#)
     let place = try #require(leak.output.firstMatch(of: /(leaks\/[^ :]+\.jsonl):\d+  next at/))
     #expect(try program.shell("test -f '\(place.1)'").code == 0)
-    #expect(leak.errors.contains("Next: trace-viewer explain leaks/*.jsonl a23j9t prints"))
+    #expect(leak.errors.contains("Next: trace-viewer explain leaks a23j9t prints"))
     let mixed = try program.run(#"--keep='my logs' -- sh -c 'echo ran'"#)
     #expect(mixed.code == 64)
     #expect(mixed.output == "")
