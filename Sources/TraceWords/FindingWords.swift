@@ -125,7 +125,9 @@ package struct FindingWords {
 
   /// Returns the number of the consequences in words, and the names of their lanes; `nil` if there
   /// aren't any.
-  package func consequences(of findings: some Collection<Finding>) -> (count: String, lanes: String)? {
+  package func consequences(of findings: some Collection<Finding>) -> (
+    count: String, lanes: String
+  )? {
     let count = findings.reduce(0) { $0 + $1.consequences.count }
     guard count > 0 else { return nil }
     let them = findings.count == 1 && findings.first?.others.isEmpty == true ? "it" : "them"

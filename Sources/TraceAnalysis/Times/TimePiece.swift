@@ -86,8 +86,8 @@ extension TimePiece {
   /// The minimum number of times in a piece that isn't joined anymore, because that would cost more
   /// than it saves.
   ///
-  /// With a million subscriptions of nine elements each, a row of a piece with 2^18 times has one or
-  /// two times. Joined pieces have a fourth of the rows, which saves 100 of 155 MB.
+  /// With a million subscriptions of nine elements each, a row of a piece with 2^18 times has one
+  /// or two times. Joined pieces have a fourth of the rows, which saves 100 of 155 MB.
   private static let large = 1 << 21
   /// From this number of times on, pieces are only joined if their times continue to take 4 bytes.
   private static let medium = 1 << 16
