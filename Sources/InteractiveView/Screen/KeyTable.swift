@@ -112,7 +112,7 @@ enum KeyTable {
   }
 
   private static let finding = [
-    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane or a place; any command"),
+    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane, a finding; any command"),
     Binding([.init("/")], .search, "search lanes, sources and values"),
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),

@@ -78,4 +78,16 @@ extension Viewer {
     pane.go(direction, in: &self)
     panes.replace(pane)
   }
+
+  /// Shows the finding with an id in the list of findings, and its subscription in the timeline.
+  mutating func go(to id: FindingID) {
+    guard let index = viewed.groups.firstIndex(where: { $0.id == id }) else {
+      notice = Notice(text: "\(id) is hidden by the filter")
+      return
+    }
+    show(.findings)
+    var pane = panes[FindingsPane.self]
+    pane.go(to: index, in: &self)
+    panes.replace(pane)
+  }
 }
