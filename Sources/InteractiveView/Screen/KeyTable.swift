@@ -89,6 +89,7 @@ enum KeyTable {
     Binding([.init("@")], .previousFinding, "previous finding"),
     Binding([.init("m")], .mark, "set a mark; two marks measure a time"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
+    Binding([.init("r")], .record, "record what grows; again, list it"),
     Binding([.init("c")], .note, "write a note for the time of the cursor"),
   ]
 

@@ -3,11 +3,6 @@ import ViewerConsole
 
 // Moving from one event to another.
 extension Viewer {
-  /// The end of a message that something was not found, if a filter hides a part of the log.
-  var filterHint: String {
-    feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
-  }
-
   func find(
     _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
   ) -> Effect {
