@@ -25,7 +25,7 @@ package struct Increase: Equatable, Sendable {
 
   /// Returns what grew, with lanes before objects and instances, and the highest numbers first.
   ///
-  /// It looks at all subscriptions of the excerpt. Those that are declared to live until exit do not
+  /// It looks at all subscriptions of the excerpt. Those that are declared to live until exit don't
   /// count.
   ///
   /// - Parameter includesInstances: A Boolean value that indicates whether to compare the numbers of
