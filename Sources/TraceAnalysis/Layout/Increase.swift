@@ -25,11 +25,11 @@ package struct Increase: Equatable, Sendable {
 
   /// Returns what grew, with lanes before objects and instances, and the highest numbers first.
   ///
-  /// It looks at all subscriptions of the excerpt. Those that are declared to live until exit don't
-  /// count.
+  /// It looks at all subscriptions of the excerpt. Those that are declared to live until exit
+  /// don't count.
   ///
-  /// - Parameter includesInstances: A Boolean value that indicates whether to compare the numbers of
-  ///   instances, which don't belong to a subscription.
+  /// - Parameter includesInstances: A Boolean value that indicates whether to compare the numbers
+  ///   of instances, which don't belong to a subscription.
   package static func found(
     in excerpt: LogExcerpt, _ range: TimeRange, includesInstances: Bool
   ) -> [Increase] {
