@@ -24,6 +24,7 @@ package final class LogWorker: Sendable {
   private let follows: Bool
   private let summaryQueue = DispatchQueue(label: "trace-viewer.summary", qos: .userInitiated)
   private let summaries = Atomic(0)
+  private let growths = Atomic(0)
   private let shouldStop = BlockingMutex(false)
   private let found = BlockingMutex<[LogError]>([])
 
@@ -77,6 +78,16 @@ package final class LogWorker: Sendable {
       guard self.summaries.load(ordering: .relaxed) == number else { return }
       let lanes = viewed.summaries(in: range)
       self.messageQueue.post(.summarized(lanes, of: SummaryKey(viewed, range: range)))
+    }
+  }
+
+  /// Finds what grew in a range of times. If several requests wait, only the last one runs.
+  func findGrowth(_ viewed: ViewedLog, in range: TimeRange) {
+    let number = growths.wrappingAdd(1, ordering: .relaxed).newValue
+    summaryQueue.async {
+      guard self.growths.load(ordering: .relaxed) == number else { return }
+      let rows = viewed.growth(in: range)
+      self.messageQueue.post(.grew(rows, of: SummaryKey(viewed, range: range)))
     }
   }
 

@@ -128,6 +128,7 @@ package final class ViewerLoop {
     case .stopSearch: searching.stop()
     case .readHits(let request): tell(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range): log.summarize(viewer.viewed, in: range)
+    case .findGrowth(let range): log.findGrowth(viewer.viewed, in: range)
     case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):

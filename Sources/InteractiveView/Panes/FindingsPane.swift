@@ -137,11 +137,17 @@ struct FindingsPane: Pane {
       case .forward: current.map { ($0 + 1) % groups.count } ?? 0
       case .backward: current.map { ($0 + groups.count - 1) % groups.count } ?? groups.count - 1
       }
+    go(to: next, in: &viewer)
+  }
+
+  /// Goes to a finding, by its index in the list.
+  mutating func go(to index: Int, in viewer: inout Viewer) {
+    adapt(to: viewer)
     hasVisited = true
-    rows.select(finding: next, viewer.viewed, height: Self.listHeight(viewer))
+    rows.select(finding: index, viewer.viewed, height: Self.listHeight(viewer))
     point(in: &viewer)
-    viewer.notice = Notice(
-      text: FindingText(log: viewer.log, page: viewer.page).line(groups[next]).text)
+    let text = FindingText(log: viewer.log, page: viewer.page)
+    viewer.notice = Notice(text: text.line(viewer.viewed.groups[index]).text)
   }
 
   // MARK: Lines

@@ -1,7 +1,10 @@
 /// The list of panes, in the order of their tabs and keys.
 enum Panes {
   static var all: [any Pane] {
-    [SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(), HitsPane()]
+    [
+      SubscriptionsPane(), EventsPane(), DetailPane(), FindingsPane(), SummaryPane(), HitsPane(),
+      GrowthPane(),
+    ]
   }
 }
 
@@ -13,6 +16,7 @@ extension Pane {
   func hits(_ viewer: Viewer) -> HitRequest? { nil }
   func preview(_ viewer: Viewer) -> SourcePlace? { nil }
   var needsStatistics: Bool { false }
+  var needsGrowth: Bool { false }
 
   mutating func adapt(to viewer: Viewer) {}
   mutating func forgetLog() {}

@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 import TraceWords
 import ViewerConsole
 
@@ -60,6 +61,12 @@ struct HeaderBar {
       let gaps = replay.skipsGaps ? ", gaps skipped" : ""
       pieces.append(
         Line("\(sign) \(replay.speed.text)\(gaps)", Style(color: .cyan, isBold: true)))
+    }
+    if let recording = viewer.recording {
+      let log = viewer.log
+      let length = log.duration > recording.start ? log.duration.since(recording.start) : .zero
+      let text = "recording \(page.duration(length))"
+      pieces.append(Line(text, Style(color: .cyan, isBold: true)))
     }
     let alive = viewer.outline.alive(at: viewer.timeline.cursor)
     if viewer.replay != nil { pieces.append(Line("\(CountText.number(alive)) active at playhead")) }

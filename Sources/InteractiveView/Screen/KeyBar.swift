@@ -57,10 +57,16 @@ struct KeyBar {
         hint(.skipGaps, "gaps"), hint(.back, "end replay"),
       ]
     }
+    let isRecording = viewer.recording != nil
+    let recording = isRecording ? [hint(.record, "list what grew")] : []
     switch viewer.focus {
     case .timeline:
       let hits = viewer.search.result != nil ? [hint(.nextHit, "next hit")] : []
-      return finding + hits + [
+      // Recordings are for logs that grow. Marks lead to the same list.
+      let hasMark = !viewer.timeline.marks.times.isEmpty
+      let label = viewer.feed.reading.follows ? "record growth" : hasMark ? "what grew" : nil
+      let growth = isRecording ? [] : label.map { [hint(.record, $0)] } ?? []
+      return recording + finding + hits + growth + [
         hint(.nextPane, "pane"), hint(.open, "fold"), hint(.nextEvent, "event"),
         hint(.search, "search"), hint(.filter, "filter"), hint(.palette, "go to"),
         hint(.zoomIn, "zoom"), hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"),
@@ -68,7 +74,7 @@ struct KeyBar {
       ]
     case .pane:
       let fold = viewer.panes.currentID == .findings ? [hint(.foldAll, "unfold all")] : []
-      return [hint(.nextPane, "timeline"), hint(.open, "open")] + fold + finding + [
+      return recording + [hint(.nextPane, "timeline"), hint(.open, "open")] + fold + finding + [
         hint(.source, "source"), hint(.copy, "copy"), hint(.search, "search"),
         hint(.filter, "filter"), hint(.quit, "quit"),
       ]

@@ -89,6 +89,7 @@ enum KeyTable {
     Binding([.init("@")], .previousFinding, "previous finding"),
     Binding([.init("m")], .mark, "set a mark; two marks measure a time"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
+    Binding([.init("r")], .record, "record what grows; again, list it"),
     Binding([.init("c")], .note, "write a note for the time of the cursor"),
   ]
 
@@ -112,7 +113,7 @@ enum KeyTable {
   }
 
   private static let finding = [
-    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane or a place; any command"),
+    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane, a finding; any command"),
     Binding([.init("/")], .search, "search lanes, sources and values"),
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),

@@ -9,12 +9,24 @@ struct PaneTabs {
     self.viewer = viewer
   }
 
-  private var labels: [(id: PaneID, text: String)] {
-    let all = viewer.panes.ids.enumerated().map { index, id in
-      (id: id, text: " \(index + 1) \(id.title) ")
+  private func labels(around space: String) -> [(id: PaneID, text: String)] {
+    viewer.panes.ids.enumerated().map { index, id in
+      (id: id, text: space + "\(index + 1) \(id.title)" + space)
     }
-    let width = all.reduce(1) { $0 + DisplayWidth.columns(of: $1.text) + 1 }
-    guard width > viewer.terminal.columns else { return all }
+  }
+
+  private func columns(of labels: [(id: PaneID, text: String)]) -> Int {
+    labels.reduce(1) { $0 + DisplayWidth.columns(of: $1.text) + 1 }
+  }
+
+  private var labels: [(id: PaneID, text: String)] {
+    let spacious = labels(around: " ")
+    guard columns(of: spacious) > viewer.terminal.columns else { return spacious }
+    var all = labels(around: "")
+    for index in all.indices where all[index].id == viewer.panes.currentID {
+      all[index].text = " \(all[index].text) "
+    }
+    guard columns(of: all) > viewer.terminal.columns else { return all }
     // If there is not enough room for all names, only the shown pane has its name.
     return all.enumerated().map { index, label in
       label.id == viewer.panes.currentID ? label : (label.id, "\(index + 1)")

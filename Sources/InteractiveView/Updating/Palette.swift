@@ -26,14 +26,17 @@ struct Palette {
   func choices(for text: String) -> [PromptChoice] {
     let text = Self.trimmed(text)
     guard !text.isEmpty else { return recent + Self.commands.map { choice($0.binding) } }
-    return Array((subscriptions(text) + times(text) + named(text)).prefix(Self.maxCount))
+    let numbered = subscriptions(text) + findings(text)
+    return Array((numbered + times(text) + named(text)).prefix(Self.maxCount))
   }
 
   /// Returns the reason that nothing matches.
   func problem(with text: String) -> String {
     let text = Self.trimmed(text)
     let shown = viewer.page.safe(text)
-    if text.isEmpty { return "Type #7, 1.5s, a lane, File.swift:26 or a part of a command." }
+    if text.isEmpty {
+      return "Type #7, 1.5s, a lane, File.swift:26, a finding or a part of a command."
+    }
     if Self.number(text) != nil { return "The log has no subscription \(shown)." }
     if text.hasPrefix("#") { return "Type the number of a subscription after '#', as in #7." }
     if case .problem(let sentence) = TypedTime(text, in: log, viewer.page.duration) {
@@ -43,7 +46,7 @@ struct Palette {
     if place.line != nil, place.file?.contains(".") == true {
       return "No subscription was made or observed at \(shown)."
     }
-    return "'\(shown)' is not a command, a lane, a place, a time or a number such as #7."
+    return "'\(shown)' is not a command, a lane, a place, a time, a finding or a number such as #7."
   }
 
   private static func trimmed(_ text: String) -> String {
@@ -68,7 +71,7 @@ struct Palette {
     return PromptChoice(title: binding.help, note: names, action: action)
   }
 
-  // MARK: Kinds of targets. The identifiers of findings belong next to the numbers.
+  // MARK: Kinds of targets
 
   private static func number(_ text: String) -> UInt64? {
     text.hasPrefix("#") ? UInt64(text.dropFirst()) : nil
@@ -83,6 +86,19 @@ struct Palette {
         title: log.name(of: lifecycle), note: lifecycle.site.lane + place,
         action: .subscription(index))
     }
+  }
+
+  /// Returns the finding with an id, even if the filter hides it.
+  private func findings(_ text: String) -> [PromptChoice] {
+    guard text.utf8.count == FindingID.length,
+      let group = viewer.viewed.verdict.groups.first(where: { $0.id.matches(text) })
+    else { return [] }
+    let place = group.observed?.source ?? group.site.source
+    return [
+      PromptChoice(
+        title: group.id.description, note: group.site.lane + (place.map { "  " + $0 } ?? ""),
+        action: .finding(group.id))
+    ]
   }
 
   private func times(_ text: String) -> [PromptChoice] {

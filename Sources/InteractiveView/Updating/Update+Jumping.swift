@@ -3,11 +3,6 @@ import ViewerConsole
 
 // Moving from one event to another.
 extension Viewer {
-  /// The end of a message that something was not found, if a filter hides a part of the log.
-  var filterHint: String {
-    feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
-  }
-
   func find(
     _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
   ) -> Effect {
@@ -76,6 +71,18 @@ extension Viewer {
   mutating func goToFinding(_ direction: SearchState.Direction) {
     var pane = panes[FindingsPane.self]
     pane.go(direction, in: &self)
+    panes.replace(pane)
+  }
+
+  /// Shows the finding with an id in the list of findings, and its subscription in the timeline.
+  mutating func go(to id: FindingID) {
+    guard let index = viewed.groups.firstIndex(where: { $0.id == id }) else {
+      notice = Notice(text: "\(id) is hidden by the filter")
+      return
+    }
+    show(.findings)
+    var pane = panes[FindingsPane.self]
+    pane.go(to: index, in: &self)
     panes.replace(pane)
   }
 }

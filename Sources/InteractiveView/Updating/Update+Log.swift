@@ -18,7 +18,9 @@ extension Viewer {
       notes = []
       (saved.pending, saved.original) = (nil, nil)
       panes.statistics.clear()
-      notice = Notice(text: "the file now has another log")
+      let end = recording == nil ? "" : "; the recording has ended"
+      recording = nil
+      notice = Notice(text: "the file now has another log\(end)")
     }
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()
@@ -47,9 +49,6 @@ extension Viewer {
     return nil
   }
 
-  /// The statistics that the marks and the filter ask for.
-  var summaryKey: SummaryKey { SummaryKey(viewed, range: timeline.marks.between) }
-
   /// The events that the visible pane needs, or `nil` if it shows none.
   var neededEvents: EventRequest? {
     layout.pane.isEmpty ? nil : panes.current.events(self)
@@ -64,6 +63,11 @@ extension Viewer {
     var effects: [Effect] = []
     if pane.needsStatistics, panes.statistics.request(summaryKey) {
       effects.append(.summarize(timeline.marks.between))
+    }
+    if pane.needsGrowth, recording == nil, let between = timeline.marks.between,
+      panes.growth.request(summaryKey)
+    {
+      effects.append(.findGrowth(between))
     }
     if let needed = pane.events(self), needed != panes.events.request {
       effects.append(.read(needed))

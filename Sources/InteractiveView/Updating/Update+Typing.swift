@@ -124,6 +124,7 @@ extension Viewer {
     case .command(let command): return perform(command)
     case .pane(let pane): show(pane)
     case .subscription(let index): go(to: index)
+    case .finding(let id): go(to: id)
     case .time(let time): point(to: time)
     }
     return []

@@ -35,6 +35,7 @@ extension Viewer {
     case .readHits(let page): panes.take(page)
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
+    case .grew(let rows, let key): panes.growth.take(rows, key, wanted: summaryKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
     case .located(let paths): sources.take(paths)
     case .readSource(let excerpt): sources.take(excerpt)
@@ -99,6 +100,7 @@ extension Viewer {
     case .mark: mark()
     case .goToMark: goToMark()
     case .note: askForNote()
+    case .record: record()
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
@@ -181,6 +183,8 @@ extension Viewer {
       focus = .timeline
     } else if !feed.arrangement.filter.isEmpty {
       return arrange { $0.filter = ViewFilter() }
+    } else if recording != nil {
+      cancelRecording()
     } else if !timeline.marks.times.isEmpty {
       timeline.clearMarks()
     } else {

@@ -16,6 +16,7 @@ enum Message: Sendable {
   case readHits(HitPage)
   /// The statistics, or nil if the log can't be read any more.
   case summarized([LaneSummary]?, of: SummaryKey)
+  case grew([Increase], of: SummaryKey)
   /// An export has ended with the given notice. `existing` is the path if the export failed because
   /// the file exists.
   case exported(Notice, existing: String?)
@@ -42,6 +43,8 @@ enum Effect: Sendable, Equatable {
   case readHits(HitRequest)
   /// Computes the statistics. The answer is `summarized`.
   case summarize(TimeRange?)
+  /// Finds what grew in a range of times. The answer is `grew`.
+  case findGrowth(TimeRange)
   /// Copies a string to the clipboard of the user at the terminal.
   case copy(String)
   /// Opens a file in an editor, at a line.

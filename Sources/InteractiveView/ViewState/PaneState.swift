@@ -26,6 +26,8 @@ protocol Pane: Sendable {
   func preview(_ viewer: Viewer) -> SourcePlace?
   /// A Boolean value that indicates whether the pane shows the statistics of lanes.
   var needsStatistics: Bool { get }
+  /// A Boolean value that indicates whether the pane shows what grew between the marks.
+  var needsGrowth: Bool { get }
 
   /// Adapts the pane to a changed viewer. It is called after each message while the pane is
   /// visible.
@@ -93,6 +95,7 @@ struct PaneState: Sendable {
   private(set) var events = EventPage()
   private(set) var hits = HitPage()
   var statistics = StatisticsState()
+  var growth = GrowthState()
 
   init(_ panes: [any Pane]) {
     precondition(!panes.isEmpty)

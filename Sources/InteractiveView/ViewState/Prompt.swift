@@ -1,4 +1,5 @@
 import TerminalUI
+import TraceAnalysis
 import TraceFormat
 
 /// A prompt for a line of text.
@@ -218,6 +219,7 @@ struct PromptChoice: Equatable, Sendable {
     case pane(PaneID)
     /// Goes to a subscription, by its index in the lifecycles.
     case subscription(Int)
+    case finding(FindingID)
     case time(Nanoseconds)
   }
 

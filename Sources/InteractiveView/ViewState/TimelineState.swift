@@ -296,6 +296,7 @@ struct TimelineState: Sendable {
 
   mutating func mark() { mark(at: cursor) }
   mutating func mark(at time: Nanoseconds) { marks.add(time) }
+  mutating func setMarks(_ first: Nanoseconds, _ second: Nanoseconds) { marks.set(first, second) }
 
   /// Marks the range over which the mouse is dragged.
   mutating func mark(from start: Nanoseconds, to end: Nanoseconds) {

@@ -104,6 +104,11 @@ struct ViewedLog: Sendable {
     return (try? ExcerptFigures(part)).map { LaneSummary.lanes(of: $0) }
   }
 
+  /// Returns what grew in a range of times in the shown part. Instances don't pass a filter.
+  func growth(in range: TimeRange) -> [Increase] {
+    Increase.found(in: excerpt, range, includesInstances: excerpt.hasAllSubscriptions)
+  }
+
   /// Returns the findings about a subscription, and those that have it as a consequence.
   func findings(of index: Int) -> [Finding] {
     findingsBySubscription.indices(of: index).map { findings[$0] }

@@ -15,6 +15,8 @@ package struct Viewer: Sendable {
   var focus = Focus.timeline
   var search = SearchState()
   var replay: Replay?
+  /// The recording of what grows, until it ends.
+  var recording: GrowthRecording?
   /// The notes of the user, in the order of their times.
   var notes: [Note] = []
   var saved = SavedViewState()
@@ -71,6 +73,14 @@ package struct Viewer: Sendable {
   /// search for leaked objects.
   var hasSubscriptions: Bool {
     log.logs.isEmpty || log.logs.contains { $0.searched == nil }
+  }
+
+  /// The statistics that the marks and the filter ask for.
+  var summaryKey: SummaryKey { SummaryKey(viewed, range: timeline.marks.between) }
+
+  /// The end of a message that something was not found, if a filter hides a part of the log.
+  var filterHint: String {
+    feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
   }
 
   /// The note in the column of the cursor.

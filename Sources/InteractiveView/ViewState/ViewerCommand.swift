@@ -5,7 +5,7 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   case zoomIn, zoomOut, panLeft, panRight, fit
   case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding,
     previousFinding
-  case mark, goToMark, note
+  case mark, goToMark, note, record
   // Viewing
   case open, foldAll, nextPane, previousPane
   case clock, sort, group, pin, enlarge, shrinkPane, growPane

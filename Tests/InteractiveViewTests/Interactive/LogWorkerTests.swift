@@ -5,6 +5,7 @@ import Testing
 
 @testable import InteractiveView
 @testable import TraceAnalysis
+@testable import TraceFormat
 
 @Suite("LogWorker", .ownThread)
 struct LogWorkerTests {
@@ -21,6 +22,16 @@ struct LogWorkerTests {
     }
 
     deinit { worker.stop() }
+
+    /// Waits for what grew in a range.
+    func growth(in range: TimeRange) throws -> [Increase] {
+      for _ in 0..<1000 {
+        for case .grew(let rows, let key) in queue.take() where key.range == range { return rows }
+        var request = pollfd(fd: queue.descriptor, events: Int16(POLLIN), revents: 0)
+        try #require(poll(&request, 1, 60_000) == 1)
+      }
+      throw TestError()
+    }
 
     /// Waits for a message that shows the log and fulfills a condition.
     func viewed(where isWanted: (ViewedLog, ReadingState) -> Bool) throws -> ViewedLog {
@@ -76,6 +87,21 @@ struct LogWorkerTests {
     let last = try stage.viewed { viewed, _ in viewed.log.records == lines.count }
     #expect(last.arrangement == arrangement)
     #expect(last.snapshot.revision > first.snapshot.revision)
+  }
+
+  @Test("A worker finds what grew, for the latest of several requests")
+  func growth() throws {
+    let log = try TemporaryLog()
+    try SampleLog.leak.write(toFile: log.path, atomically: false, encoding: .utf8)
+    let stage = try Stage(log.path, follows: false)
+    let whole = try stage.viewed { $1.isComplete }
+    let ranges = [100, 300, 1000].map { milliseconds in
+      TimeRange(from: .zero, through: Nanoseconds(UInt64(milliseconds) * 1_000_000))
+    }
+    for range in ranges { stage.worker.findGrowth(whole, in: range) }
+    let found = try stage.growth(in: try #require(ranges.last))
+    #expect(found.map(\.name) == ["request"])
+    #expect(found.map(\.count) == [1])
   }
 
   @Test("A worker reports a file that can't be read")

@@ -11,6 +11,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
   let arrive: @Sendable (inout ViewerStage) throws -> Void
   /// The sizes to test in addition to 80x24.
   let sizes: [Size]
+  private var panes = Self.panes
 
   struct Size: Equatable, Sendable {
     let columns: Int
@@ -54,9 +55,16 @@ struct Scene: Sendable, CustomTestStringConvertible {
     self.init(name, log: log, sizes: sizes) { $0.type(keys) }
   }
 
+  /// The scene with all panes, for panes that are newer than the files of other scenes.
+  private var withAllPanes: Scene {
+    var scene = self
+    scene.panes = Panes.all
+    return scene
+  }
+
   func stage(_ size: Size) throws -> ViewerStage {
     var stage = try ViewerStage(
-      log(), columns: size.columns, rows: size.rows, ascii: size.isASCII, panes: Self.panes)
+      log(), columns: size.columns, rows: size.rows, ascii: size.isASCII, panes: panes)
     try arrive(&stage)
     return stage
   }
@@ -134,6 +142,20 @@ struct Scene: Sendable, CustomTestStringConvertible {
       stage.type(" ")
       try stage.grow(leak(lines: 60))
     },
+    Scene("growth", "lllllmGr", sizes: [small, large, smallest]).withAllPanes,
+    Scene("growth, filtered to nothing", "&lane:nowhere<Enter>))mGmr").withAllPanes,
+    Scene("recording", log: { "" }, sizes: [small, large, smallest]) { stage in
+      try stage.grow(leak(lines: 30))
+      stage.type("r")
+      try stage.grow(leak(lines: 60))
+      stage.type("jj")
+    }.withAllPanes,
+    Scene("recorded", log: { "" }, sizes: [small, large]) { stage in
+      try stage.grow(leak(lines: 30))
+      stage.type("r")
+      try stage.grow(leak(lines: 60))
+      stage.type("r")
+    }.withAllPanes,
     Scene("reading", log: { try leak(lines: 30) }, sizes: [small, large, smallest]) { stage in
       stage.send(.progressed(ReadingState(bytesRead: 43, bytesTotal: 100)))
     },

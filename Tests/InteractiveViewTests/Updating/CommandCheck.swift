@@ -32,6 +32,7 @@ struct CommandCheck: Sendable {
     .detail: CommandCheck("jj") { $1.shows(.detail, "App/Model.swift:57") },
     .findings: CommandCheck { $1.shows(.findings, $0.viewed.findings[0].rule) },
     .hits: CommandCheck("/request<Enter>") { $1.shows(.hits, "App/Model.swift:57") },
+    .growth: CommandCheck("mGm") { $1.shows(.growth, "request") },
     .summary: CommandCheck { $1.shows(.summary, "STARTED") },
   ]
 
@@ -98,6 +99,10 @@ struct CommandCheck: Sendable {
     },
     .mark: CommandCheck("lll") {
       $0.timeline.marks.times == [] && $1.timeline.marks.times == [$0.timeline.cursor]
+    },
+    .record: CommandCheck("mG") {
+      $0.timeline.marks.between == nil && $1.timeline.marks.between != nil
+        && $1.shows(.growth, "request")
     },
     .note: CommandCheck("lll") {
       guard case .note(let time, _) = $1.viewer.prompt?.purpose else { return false }

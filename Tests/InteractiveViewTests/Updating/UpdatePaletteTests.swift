@@ -48,6 +48,53 @@ struct UpdatePaletteTests {
     #expect(stage.timeline.chosenLifecycle?.log == 1)
   }
 
+  /// A log with two leaks.
+  private static let leaks = SampleLog.make([
+    SampleLog.subscribe(1, "cart", at: 100, line: 7),
+    SampleLog.subscribe(2, "badge", at: 200, line: 9, #","observed":"App/Badge.swift:26""#),
+  ])
+
+  @Test("The id of a finding selects it in the list of findings", arguments: [false, true])
+  func finding(isUppercase: Bool) throws {
+    var stage = try ViewerStage(Self.leaks)
+    let groups = stage.viewer.viewed.groups
+    try #require(groups.count == 2)
+    for group in groups {
+      let id = group.id.description
+      stage.type("1:\(isUppercase ? id.uppercased() : id)")
+      let choice = try #require(stage.viewer.prompt?.choices.selected)
+      #expect(choice.action == .finding(group.id))
+      #expect(choice.title == id)
+      #expect(choice.note.hasPrefix(group.site.lane))
+      stage.type("<Enter>")
+      #expect(stage.viewer.panes.currentID == .findings)
+      #expect(stage.viewer.focus == .pane)
+      #expect(stage.timeline.chosen == group.findings.first?.lifecycle)
+      #expect(stage.footer.contains(id))
+      let row = stage.viewer.panes[FindingsPane.self].rows.selected
+      #expect(row.map { groups[$0.finding].id } == group.id)
+    }
+  }
+
+  @Test("A finding that the filter hides is named, and nothing moves")
+  func hiddenFinding() throws {
+    var stage = try ViewerStage(Self.leaks)
+    let group = try #require(stage.viewer.viewed.groups.first { $0.site.lane == "badge" })
+    stage.type("&lane:cart<Enter>")
+    let before = stage.timeline.chosen
+    stage.type(":\(group.id)<Enter>")
+    #expect(stage.footer.hasPrefix("\(group.id) is hidden by the filter"))
+    #expect(stage.timeline.chosen == before)
+    #expect(stage.viewer.focus == .timeline)
+  }
+
+  @Test("An id without a finding is explained")
+  func unknownFinding() throws {
+    var stage = try ViewerStage(Self.leaks, columns: 120)
+    stage.type(":zzzzz9<Enter>")
+    #expect(stage.viewer.prompt?.problem?.hasPrefix("'zzzzz9' is not a command") == true)
+  }
+
   @Test("A time moves the cursor")
   func times() throws {
     var stage = try ViewerStage(SampleLog.leak)
@@ -114,7 +161,7 @@ struct UpdatePaletteTests {
       ("#x", "Type the number of a subscription after '#', as in #7."),
       ("9s", "The log ends at 1 s."),
       ("Cart.swift:7", "No subscription was made or observed at Cart.swift:7."),
-      ("qqq", "'qqq' is not a command, a lane, a place, a time or a number such as #7."),
+      ("qqq", "'qqq' is not a command, a lane, a place, a time, a finding or a number such as #7."),
     ])
   func problems(text: String, sentence: String) throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 120)

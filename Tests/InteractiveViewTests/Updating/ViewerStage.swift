@@ -108,6 +108,9 @@ struct ViewerStage {
       send(
         .summarized(
           viewer.viewed.summaries(in: range), of: SummaryKey(viewer.viewed, range: range)))
+    case .findGrowth(let range):
+      let rows = viewer.viewed.growth(in: range)
+      send(.grew(rows, of: SummaryKey(viewer.viewed, range: range)))
     case .locate(let files):
       let found = sources.keys.filter(files.contains).map { ($0, "/code/\($0)") }
       if !found.isEmpty { send(.located(Dictionary(uniqueKeysWithValues: found))) }

@@ -27,6 +27,35 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
+  @Test("A recording lists what is made while a followed log grows and stays active")
+  func recording() throws {
+    let directory = TemporaryDirectory()
+    directory.append(
+      [SampleLog.header, SampleLog.subscribe(1, "app", at: 100 * Self.ms, line: 3)], to: "log")
+    let viewer = try ViewerTerminal(["follow", directory.path + "/log"])
+    #expect(viewer.wait { $0.text.contains("app") && $0.lines[0].contains("live") })
+    viewer.send("r")
+    #expect(viewer.wait { $0.lines[0].contains("recording 0 ns") })
+    directory.append(
+      [
+        SampleLog.subscribe(2, "row", at: 200 * Self.ms, line: 8),
+        SampleLog.subscribe(3, "row", at: 300 * Self.ms, line: 8),
+        SampleLog.subscribe(4, "query", at: 350 * Self.ms, line: 9),
+        SampleLog.end("disposed", 4, "query", at: 400 * Self.ms),
+      ], to: "log")
+    #expect(viewer.wait { $0.lines[0].contains("recording 300 ms") })
+    viewer.send("r")
+    #expect(viewer.wait(for: "2        2  row  App/Model.swift:8"))
+    #expect(!viewer.screen.text.contains("1  app  App/Model.swift:3"))
+    // The list is updated while the log grows.
+    directory.append([SampleLog.end("disposed", 3, "row", at: 500 * Self.ms)], to: "log")
+    #expect(viewer.wait(for: "2        1  row  App/Model.swift:8"))
+    viewer.send("q")
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
   @Test("Following waits for the rest of an incomplete line")
   func halfLine() throws {
     let directory = TemporaryDirectory()
