@@ -1,4 +1,4 @@
-import Synchronization
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -130,7 +130,7 @@ struct ParallelReadingTests {
   @Test("Threads that are ahead wait until a part is merged")
   func slots() {
     let joining = RangeJoining(IndexedAccumulator(), [ReadingTally()], ranges: 40, slots: 3)
-    let taken = Mutex(Set<Int>())
+    let taken = BlockingMutex(Set<Int>())
     onThreads(4) { _ in
       while let part = joining.take() {
         let isNew = taken.withLock { $0.insert(part).inserted }
