@@ -134,9 +134,12 @@ struct SummaryPane: Pane {
         about($0.gaps?.median)
       },
       Column(
-        title: "95 %", name: "95 % of the gaps", width: 10, worth: 2,
+        title: "95 %", name: "95 % of the gaps", width: 10, worth: 1,
         rank: { $0.gaps?.high.count ?? 0 }
       ) { about($0.gaps?.high) },
+      Column(title: "MAX GAP", width: 10, worth: 2, rank: { $0.gaps?.longest.count ?? 0 }) {
+        time($0.gaps?.longest)
+      },
     ]
   }
 

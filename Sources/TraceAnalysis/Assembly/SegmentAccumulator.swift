@@ -109,6 +109,14 @@ struct SegmentAccumulator: Sendable {
     if let index = table.index(of: id) { lifecycles.prefetch(index) }
   }
 
+  /// How many subscriptions before it is merged the memory of one is loaded.
+  private static let lookahead = 16
+
+  @inline(__always)
+  private func prepareToMerge(_ id: SubscriptionID) {
+    if let index = table.index(of: id) { lifecycles.prefetchWhole(index) }
+  }
+
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
@@ -316,7 +324,12 @@ extension SegmentAccumulator {
     waits.append(next.waits)
     latestWaits.append(next.latestWaits)
     taskNumbers.append(next.taskNumbers)
-    for var lifecycle in next.lifecycles {
+    for number in next.lifecycles.indices {
+      let upcoming = number + Self.lookahead
+      if preparesEvents, upcoming < next.lifecycles.count {
+        prepareToMerge(SubscriptionID(known: next.lifecycles.origin(at: upcoming).id.number))
+      }
+      var lifecycle = next.lifecycles[number]
       lifecycle.move(byLines: lines)
       lifecycle.moveObserved(to: knownPlaces)
       if let index = table.index(of: lifecycle.id) {

@@ -5,20 +5,23 @@ import TraceFormat
 struct GapHistogram {
   private var counts = [Int](repeating: 0, count: 65 * 64)
   private(set) var total = 0
+  private(set) var longest = Nanoseconds.zero
 
   @inline(__always)
   mutating func add(_ value: UInt64) {
     counts[Self.bucket(of: value)] += 1
     total += 1
+    longest = max(longest, Nanoseconds(value))
   }
 
-  /// Returns the upper end of the bucket at or below which `percent` percent of the values lie.
+  /// Returns the upper end of the bucket at or below which `percent` percent of the values lie, or
+  /// the longest value if that is less.
   func percentile(_ percent: Int) -> Nanoseconds {
     let wanted = max(1, (total * percent + 99) / 100)
     var seen = 0
     for (bucket, count) in counts.enumerated() {
       seen += count
-      if seen >= wanted { return Nanoseconds(Self.highest(in: bucket)) }
+      if seen >= wanted { return min(longest, Nanoseconds(Self.highest(in: bucket))) }
     }
     return .zero
   }

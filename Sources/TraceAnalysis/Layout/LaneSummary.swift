@@ -26,11 +26,13 @@ package struct LaneSummary: Sendable {
     package let median: Nanoseconds
     /// The time that 95 percent of the gaps do not exceed.
     package let high: Nanoseconds
+    package let longest: Nanoseconds
 
     fileprivate init?(_ histogram: GapHistogram) {
       guard histogram.total > 0 else { return nil }
       median = histogram.percentile(50)
       high = histogram.percentile(95)
+      longest = histogram.longest
     }
   }
 

@@ -85,6 +85,16 @@ package struct LifecycleList: @unchecked Sendable {
     analysis_prefetch(base + index)
   }
 
+  /// Begins to load a whole lifecycle, which is in three cache lines.
+  @inline(__always)
+  func prefetchWhole(_ index: Int) {
+    guard index < count, let activity = activities.baseAddress, let origin = origins.baseAddress
+    else { return }
+    analysis_prefetch(activity + index)
+    analysis_prefetch(origin + index)
+    analysis_prefetch(UnsafeRawPointer(origin + index) + 64)
+  }
+
   /// Adds an element to a subscription.
   @inline(__always)
   mutating func add(_ element: Activity.Element, at index: Int) {

@@ -165,8 +165,16 @@ struct UpdateFittingTests {
     #expect(lanes.map { $0.prefix(5) } == ["lane3", "lane2", "lane1"])
     #expect(stage.screen.contains { $0.contains("ELEMENTS▾") })
     #expect(stage.viewer.feed.arrangement.order == .time)
-    stage.type("SSSSS")
+    stage.type("SSSSSS")
     #expect(stage.footer == "sorted by the order of the timeline")
+  }
+
+  @Test("S in the pane of events doesn't sort the timeline")
+  func sortingEvents() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("2S")
+    #expect(stage.footer == "events are always in the order of time")
+    #expect(stage.viewer.feed.arrangement.order == .time)
   }
 
   @Test("A lane on several lines of the timeline says how many subscriptions it has in all")

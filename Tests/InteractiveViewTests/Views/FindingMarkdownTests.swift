@@ -39,6 +39,8 @@ struct FindingMarkdownTests {
   func detail() throws {
     let finding = try copied("4", CauseLogs.leak)
     #expect(try copied("!3", CauseLogs.leak) == finding)
+    // The pane of statistics doesn't show findings, so the key leads to the pane that does.
+    #expect(try copied("5!", CauseLogs.leak) == finding)
     let other = try copied("jj3", SampleLog.clean)
     #expect(other?.hasPrefix("#") == true)
   }
