@@ -174,7 +174,7 @@ final class BlockTable {
     var expected: UInt?
     for _ in 0..<Self.maxCachedItems {
       let item = range(of: block).lowerBound
-      guard range(of: block).count == DispatchLayout.cachedItemSize,
+      guard DispatchLayout.cachedItemSizes.contains(range(of: block).count),
         let count = snapshot.word(item &+ DispatchLayout.cacheCount).map({ $0 & 0xFFFF_FFFF }),
         (1...UInt(Self.maxCachedItems)).contains(count), expected.map({ $0 == count }) ?? true,
         let next = snapshot.word(item &+ DispatchLayout.next)

@@ -39,10 +39,14 @@ def lines_of_cases():
     return places
 
 
-def run(case, settings):
-    """Runs a case and returns a list of deviations."""
+def run(number, case, settings):
+    """Runs a case and returns a list of deviations.
+
+    The path of the log has another length in each run, because the blocks that the allocator gives
+    to the program, and what remains in them, depend on it.
+    """
     name, rule, place = case
-    with tempfile.TemporaryDirectory(prefix="task-corpus-") as folder:
+    with tempfile.TemporaryDirectory(prefix="tasks-" + "x" * (number * 2 % 34)) as folder:
         log = os.path.join(folder, "log.jsonl")
         environment = {
             key: value for key, value in os.environ.items() if not key.startswith("REACTIVE_TRACE")
@@ -102,7 +106,8 @@ def main():
         sentences.append(f"There are {stuck} stuck cases of {len(cases)}, which are too few.")
     chosen = [case for case in cases if re.search(settings.filter or "", case[0])]
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
-        runs = pool.map(lambda case: run(case, settings), chosen * settings.repeat)
+        runs = pool.map(
+            lambda item: run(*item, settings), enumerate(chosen * settings.repeat))
         for deviations in runs:
             sentences += deviations
     for sentence in sentences:
