@@ -73,4 +73,11 @@ package enum RawPath {
   private static func isByte(_ scalar: Unicode.Scalar) -> Bool {
     (first..<first + 256).contains(scalar.value)
   }
+
+  /// Returns the folder of a path, with its slash, and the name in it. The folder of a path without
+  /// a slash is `.`.
+  package static func parts(_ path: String) -> (folder: String, name: String) {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+    return (String(path[...slash]), String(path[path.utf8.index(after: slash)...]))
+  }
 }

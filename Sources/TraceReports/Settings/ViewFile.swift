@@ -284,9 +284,9 @@ private struct LockedFolder {
 
   /// Locks the folder of a file.
   init(of path: String) {
-    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-    let folder = slash.map { String(path[...$0]) } ?? "."
-    descriptor = RawPath.with(folder) { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    descriptor = RawPath.with(RawPath.parts(path).folder) {
+      open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
     isLocked = descriptor >= 0 && Self.lock(descriptor)
   }
 

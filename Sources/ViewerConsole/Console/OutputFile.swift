@@ -80,16 +80,11 @@ package enum OutputFile {
 
   /// Reports whether both paths name the same file in the same folder. The file need not exist yet.
   package static func isSameName(_ path: String, as other: String) -> Bool {
-    let (first, second) = (parts(path), parts(other))
+    let (first, second) = (RawPath.parts(path), RawPath.parts(other))
     guard first.name == second.name, let folder = status(first.folder, -1),
       let otherFolder = status(second.folder, -1)
     else { return false }
     return folder.st_dev == otherFolder.st_dev && folder.st_ino == otherFolder.st_ino
-  }
-
-  private static func parts(_ path: String) -> (folder: String, name: Substring) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path[...]) }
-    return (String(path[...slash]), path[path.utf8.index(after: slash)...])
   }
 
   private static func status(_ path: String, _ descriptor: Int32) -> stat? {

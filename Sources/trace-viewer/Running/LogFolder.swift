@@ -39,7 +39,7 @@ final class LogFolder: Sendable {
   }
 
   private init(_ path: String) throws(RunFailure) {
-    let parts = LogFolder.parts(path)
+    let parts = RawPath.parts(path)
     self.path = path
     isKept = false
     name = parts.name
@@ -138,11 +138,6 @@ final class LogFolder: Sendable {
       throw RunFailure(.cannotWrite, sentence(path, SystemError.reason(ENAMETOOLONG)))
     }
     return whole
-  }
-
-  private static func parts(_ path: String) -> (folder: String, name: String) {
-    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
-    return (String(path[...slash]), String(path[path.utf8.index(after: slash)...]))
   }
 
   private static func open(_ path: String) -> Int32 {
