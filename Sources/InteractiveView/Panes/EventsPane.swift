@@ -19,6 +19,10 @@ struct EventsPane: Pane {
     }
   }
 
+  mutating func sort(in viewer: Viewer) -> PaneSorting {
+    .fixed("events are always in the order of time")
+  }
+
   func events(_ viewer: Viewer) -> EventRequest? {
     let height = max(2, viewer.layout.pane.count)
     return EventRequest(

@@ -12,6 +12,7 @@ extension PaneID {
 struct GrowthPane: Pane {
   static let id = PaneID.growth
   static let help = "list what grew between the marks"
+  var showsChoice: Bool { false }
 
   private(set) var list = ListPosition()
   /// The rows that the selection is for.

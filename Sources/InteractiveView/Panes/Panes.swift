@@ -25,7 +25,8 @@ extension Pane {
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {}
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool { false }
 
-  mutating func sort(in viewer: Viewer) -> String? { nil }
+  mutating func sort(in viewer: Viewer) -> PaneSorting { .ofTimeline }
+  var showsChoice: Bool { true }
 
   func copiedText(in viewer: Viewer) -> String? { SelectionText.of(viewer) }
 

@@ -11,6 +11,7 @@ extension PaneID {
 struct SummaryPane: Pane {
   static let id = PaneID.summary
   static let help = "show lanes in numbers"
+  var showsChoice: Bool { false }
 
   private(set) var list = ListPosition()
   /// The index of the column by which the lanes are sorted, or `nil` for the order of the timeline.
@@ -48,13 +49,13 @@ struct SummaryPane: Pane {
 
   /// Sorts by the next column, with the highest values first, or after the last column as in the
   /// timeline.
-  mutating func sort(in viewer: Viewer) -> String? {
+  mutating func sort(in viewer: Viewer) -> PaneSorting {
     let all = columns(viewer.page)
     let next = sortedColumn.map { $0 + 1 } ?? 0
     sortedColumn = next < all.count ? next : nil
     list.select(0, count: order.count)
     adapt(to: viewer)
-    return sortedColumn.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline"
+    return .by(sortedColumn.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline")
   }
 
   private static func height(_ viewer: Viewer) -> Int { max(1, viewer.layout.pane.count - 1) }

@@ -69,10 +69,8 @@ extension Viewer {
   }
 
   mutating func goToFinding(_ direction: SearchState.Direction) {
-    // Other panes show the finding, too. These two don't, but keys would continue to act on them.
-    if focus == .pane, [.summary, .growth].contains(panes.chosenID), !viewed.groups.isEmpty {
-      show(.findings)
-    }
+    // Keys act on the pane with the focus, and the user now means the finding.
+    if focus == .pane, !panes.current.showsChoice, !viewed.groups.isEmpty { show(.findings) }
     var pane = panes[FindingsPane.self]
     pane.go(direction, in: &self)
     panes.replace(pane)

@@ -61,11 +61,11 @@ extension Viewer {
     pane.adapt(to: self)
     panes.replace(pane)
     var effects: [Effect] = []
-    if pane.needsStatistics, panes.statistics.request(summaryKey) {
+    if pane.needsStatistics, panes.statistics.request.note(summaryKey) {
       effects.append(.summarize(timeline.marks.between))
     }
     if pane.needsGrowth, recording == nil, let between = timeline.marks.between,
-      panes.growth.request(summaryKey)
+      panes.growth.request.note(summaryKey)
     {
       effects.append(.findGrowth(between))
     }

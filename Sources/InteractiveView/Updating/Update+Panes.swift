@@ -40,13 +40,17 @@ extension Viewer {
     notice = Notice(text: distance > 0 ? "no more rows for the pane" : "no more rows to give")
   }
 
-  /// Sorts the shown pane. Returns false if it does not have the focus, or no columns of its own.
+  /// Sorts the shown pane. Returns false if it does not have the focus, or if the order of the
+  /// timeline applies to it.
   mutating func sortPane() -> Bool {
     guard focus == .pane else { return false }
     var pane = panes.current
-    guard let column = pane.sort(in: self) else { return false }
+    switch pane.sort(in: self) {
+    case .ofTimeline: return false
+    case .by(let column): notice = Notice(text: "sorted by \(column)")
+    case .fixed(let reason): notice = Notice(text: reason)
+    }
     panes.replace(pane)
-    notice = Notice(text: "sorted by \(column)")
     return true
   }
 

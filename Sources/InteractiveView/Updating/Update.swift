@@ -113,8 +113,6 @@ extension Viewer {
     case .growPane: shift(by: 2)
     case .clock: timeline.showsClock.toggle()
     case .sort where sortPane(): break
-    case .sort where focus == .pane && panes.chosenID == .events:
-      notice = Notice(text: "events are always in the order of time")
     case .sort:
       notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }

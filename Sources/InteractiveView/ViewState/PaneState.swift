@@ -45,9 +45,11 @@ protocol Pane: Sendable {
   /// Folds or unfolds lines of the pane. Returns false if the pane has no lines that fold, so that
   /// the keys act in the timeline.
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
-  /// Sorts the lines of the pane by another column. Returns the title of the column, or `nil` if
-  /// the pane has no columns of its own, so that the timeline is sorted.
-  mutating func sort(in viewer: Viewer) -> String?
+  /// Sorts the lines of the pane by another column, if it has columns of its own.
+  mutating func sort(in viewer: Viewer) -> PaneSorting
+  /// A Boolean value that indicates whether the pane is about what is chosen in the timeline, so
+  /// that its keys act on that.
+  var showsChoice: Bool { get }
   /// Returns the text to copy, if any.
   func copiedText(in viewer: Viewer) -> String?
   /// Returns what to open in the editor.
@@ -173,6 +175,28 @@ struct PaneState: Sendable {
   mutating func take(_ page: HitPage) { hits = page }
 }
 
+/// What the key for sorting does in a pane.
+enum PaneSorting: Equatable, Sendable {
+  /// The lines were sorted by the column with this title.
+  case by(String)
+  /// The order of the timeline applies to the pane.
+  case ofTimeline
+  /// The lines can't be sorted, for the reason in the sentence.
+  case fixed(String)
+}
+
+/// A note of the last request, so that nothing is requested twice.
+struct LatestRequest: Sendable {
+  private var key: SummaryKey?
+
+  /// Notes a request. Returns false if it was the last one already.
+  mutating func note(_ key: SummaryKey) -> Bool {
+    guard key != self.key else { return false }
+    self.key = key
+    return true
+  }
+}
+
 /// The statistics of lanes, which take a while to compute.
 struct StatisticsState: Sendable {
   private(set) var lanes: [LaneSummary]?
@@ -182,21 +206,12 @@ struct StatisticsState: Sendable {
   private(set) var range: TimeRange?
   /// A number that changes whenever other statistics are shown.
   private(set) var revision = 0
-  /// The state of the log that was requested last.
-  private var requested: SummaryKey?
-
-  /// Notes a request for the statistics. Returns false if they were requested already.
-  mutating func request(_ key: SummaryKey) -> Bool {
-    guard key != requested else { return false }
-    requested = key
-    return true
-  }
+  var request = LatestRequest()
 
   /// Takes statistics. Those of another filter are ignored. Those of an earlier state of the log
   /// are used until newer ones arrive.
   mutating func take(_ lanes: [LaneSummary]?, _ key: SummaryKey, wanted: SummaryKey) {
-    guard key.filter == wanted.filter, key.restarts == wanted.restarts, key.range == wanted.range
-    else { return }
+    guard key.isAboutSame(as: wanted) else { return }
     self.lanes = lanes
     isUnreadable = lanes == nil
     range = key.range
@@ -222,5 +237,10 @@ struct SummaryKey: Equatable, Sendable {
     revision = viewed.snapshot.revision
     restarts = viewed.snapshot.restarts
     filter = viewed.arrangement.filter
+  }
+
+  /// Reports whether two keys are about the same range, filter and log, whose states may differ.
+  func isAboutSame(as other: SummaryKey) -> Bool {
+    range == other.range && filter == other.filter && restarts == other.restarts
   }
 }
