@@ -60,7 +60,10 @@ package struct LogError: Error, Equatable, Sendable {
   package static func noLogs(inFolder folder: String) -> LogError {
     LogError(
       .cannotOpen, folder,
-      "There are no logs directly in this folder. Logs have names like run.jsonl or run.jsonl.gz.")
+      """
+      This folder doesn't have a log directly in it. Logs have names like run.jsonl or \
+      run.jsonl.gz.
+      """)
   }
 
   package static func unreadableFolder(_ folder: String, reason: String) -> LogError {

@@ -40,6 +40,13 @@ struct UpdateRecordingTests {
     return stage
   }
 
+  /// Records what grows until the log has these records.
+  private func record(_ lines: [String], in stage: inout ViewerStage) throws {
+    stage.type("r")
+    try stage.grow(Self.live(lines))
+    stage.type("r")
+  }
+
   private func pane(_ stage: ViewerStage) -> [String] {
     Array(stage.screen[stage.viewer.layout.pane])
   }
@@ -67,9 +74,7 @@ struct UpdateRecordingTests {
   @Test("What ends after the recording stays in the list but is no longer active")
   func later() throws {
     var stage = try stage()
-    stage.type("r")
-    try stage.grow(Self.live(Self.before + Self.screen))
-    stage.type("r")
+    try record(Self.before + Self.screen, in: &stage)
     let ends = [4, 5].map { SampleLog.end("disposed", $0, "row", at: (200 + $0) * Self.ms) }
     let more = SampleLog.subscribe(9, "row", at: 300 * Self.ms, line: 8)
     try stage.grow(Self.live(Self.before + Self.screen + ends + [more]))
@@ -147,9 +152,7 @@ struct UpdateRecordingTests {
   @Test("A log that is replaced after the recording clears the list")
   func restartedLater() throws {
     var stage = try stage()
-    stage.type("r")
-    try stage.grow(Self.live(Self.before + Self.screen))
-    stage.type("r")
+    try record(Self.before + Self.screen, in: &stage)
     try stage.restart(Self.live(Self.before))
     #expect(pane(stage).first == "no two marks; r sets them and lists what grew in between")
   }
@@ -187,9 +190,7 @@ struct UpdateRecordingTests {
   func early() throws {
     var stage = try ViewerStage("")
     try stage.grow("")
-    stage.type("r")
-    try stage.grow(Self.live(Self.before))
-    stage.type("r")
+    try record(Self.before, in: &stage)
     #expect(pane(stage)[1] == "       1        1  app  App/Model.swift:3")
   }
 
@@ -277,9 +278,7 @@ struct UpdateRecordingTests {
   @Test("The list is readable in narrow terminals", arguments: [20, 30, 40, 60])
   func narrow(columns: Int) throws {
     var stage = try stage(columns: columns)
-    stage.type("r")
-    try stage.grow(Self.live(Self.before + Self.screen))
-    stage.type("r")
+    try record(Self.before + Self.screen, in: &stage)
     #expect(pane(stage)[1].contains("3  "))
     #expect(pane(stage)[1].hasSuffix(":26"))
     #expect(stage.screen.allSatisfy { DisplayWidth.columns(of: $0) <= columns })

@@ -1,4 +1,3 @@
-import Dispatch
 import SystemLibrary
 import TestSupport
 import Testing
@@ -142,7 +141,7 @@ struct ViewFileTests {
   func concurrency() throws {
     let directory = TemporaryDirectory(["a.jsonl": "", "a.jsonl.view.json.part": "left over"])
     let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
-    DispatchQueue.concurrentPerform(iterations: 8) { writer in
+    onThreads(8) { writer in
       var base: SavedView?
       for round in 0..<10 {
         var view = base ?? SavedView(trace: "1")

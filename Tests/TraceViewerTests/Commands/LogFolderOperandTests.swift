@@ -76,7 +76,7 @@ struct LogFolderOperandTests {
   func empty() {
     let empty = TemporaryDirectory(["notes.txt": "", "c.jsonl.view.json": "{}"])
     let sentence =
-      "Error: \(empty.path): There are no logs directly in this folder. Logs have names like"
+      "Error: \(empty.path): This folder doesn't have a log directly in it. Logs have names like"
       + " run.jsonl or run.jsonl.gz.\n"
     for command in [["report"], ["check"], ["marbles"], ["replay"], ["export"], []] {
       let result = run(command + [empty.path])
@@ -93,7 +93,7 @@ struct LogFolderOperandTests {
     #expect(part.out.contains("error[undisposed]"))
     let json = run("check", "-f", "json", empty.path)
     #expect(json.code == .cannotOpen)
-    #expect(json.out.contains("There are no logs"))
+    #expect(json.out.contains("This folder doesn't have a log"))
   }
 
   @Test("A file in a folder that isn't a log or can't be read is named")
@@ -157,7 +157,7 @@ struct LogFolderOperandTests {
     #expect(refused.terminal.waitForExit() == .exited(66))
     // The screen wraps the sentence, depending on the length of the path before it.
     let text = String(decoding: refused.terminal.bytes, as: UTF8.self)
-    #expect(text.contains("There are no logs directly in this folder"))
+    #expect(text.contains("This folder doesn't have a log directly in it"))
   }
 
   @Test("A command for one log doesn't accept a folder")

@@ -55,7 +55,7 @@ struct PlainFollowTests {
     #expect(Array(text.split(separator: "\n").dropLast()) == Array(events))
   }
 
-  @Test("Following continues when another file takes the place of the log, and says so")
+  @Test("Following continues when another file takes the place of the log, and reports that")
   func replaced() throws {
     directory.write(SampleLog.leak, to: "log")
     let viewer = try follow()
