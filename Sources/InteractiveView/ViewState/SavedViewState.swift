@@ -19,7 +19,7 @@ struct SavedViewState: Sendable {
   }
 
   var pending: Pending?
-  /// The view as it was read or last written, or `nil` if there was none for this log.
+  /// The view as it was read or last written, or `nil` if this log didn't have one.
   var original: SavedView?
   var unknown = Unknown()
   /// A Boolean value that indicates whether there is a file for the view.

@@ -78,7 +78,7 @@ package struct Finding: Sendable {
   /// One line that says what to do.
   package var advice: String {
     if let remedy = retention.flatMap(RetentionWords.remedy) { return remedy.text }
-    return RuleBook.rules.first { $0.id == rule }?.advice ?? ""
+    return RuleBook.rule(rule)?.advice ?? ""
   }
 
   /// All subscriptions that the finding is about.

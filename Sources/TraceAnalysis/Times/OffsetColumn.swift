@@ -53,7 +53,7 @@ struct OffsetColumn: RandomAccessCollection, Sendable {
   }
 
   /// Returns the index of the first number in a range that is at least `number`; the end of the
-  /// range if there is none. The numbers of the range must ascend.
+  /// range if all are lower. The numbers of the range must ascend.
   func firstIndex(in range: Range<Int>, from number: UInt64) -> Int {
     guard number > base else { return range.lowerBound }
     let distance = number - base

@@ -1,4 +1,4 @@
-package import TraceFormat
+import TraceFormat
 
 /// Times in ascending order, in about 4 bytes each.
 ///
@@ -6,7 +6,7 @@ package import TraceFormat
 /// doesn't fit into 4 bytes, because more than 4 seconds are between the times of a block, all
 /// times are stored in 8 bytes. A search first looks at the beginnings of the blocks, which fit
 /// into a cache.
-package struct SortedTimes: RandomAccessCollection, Sendable {
+struct SortedTimes: RandomAccessCollection, Sendable {
   private static let block = 64
 
   /// The first time of each block.
@@ -16,7 +16,7 @@ package struct SortedTimes: RandomAccessCollection, Sendable {
   private let whole: [Nanoseconds]
 
   /// Creates the list of times, which must ascend.
-  package init(_ times: [Nanoseconds]) {
+  init(_ times: [Nanoseconds]) {
     var firsts: [Nanoseconds] = []
     firsts.reserveCapacity((times.count + Self.block - 1) / Self.block)
     var fits = true
@@ -39,19 +39,19 @@ package struct SortedTimes: RandomAccessCollection, Sendable {
       ? times.indices.map { UInt32(times[$0].count - firsts[$0 / Self.block].count) } : []
   }
 
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { distances.count + whole.count }
+  var startIndex: Int { 0 }
+  var endIndex: Int { distances.count + whole.count }
 
-  package subscript(index: Int) -> Nanoseconds {
+  subscript(index: Int) -> Nanoseconds {
     whole.isEmpty
       ? Nanoseconds(firsts[index / Self.block].count + UInt64(distances[index])) : whole[index]
   }
 
   /// Returns how many times are before `time`.
-  package func count(before time: Nanoseconds) -> Int { count { $0 >= time } }
+  func count(before time: Nanoseconds) -> Int { count { $0 >= time } }
 
   /// Returns how many times are before `time` or equal to it.
-  package func count(through time: Nanoseconds) -> Int { count { $0 > time } }
+  func count(through time: Nanoseconds) -> Int { count { $0 > time } }
 
   @inline(__always)
   private func count(until isAfter: (Nanoseconds) -> Bool) -> Int {

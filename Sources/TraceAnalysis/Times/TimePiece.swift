@@ -56,7 +56,7 @@ final class TimePiece: Sendable {
     // Ids are often consecutive.
     let guess = Int(clamping: id - first)
     if guess < ids.count, ids[guess] == id { return row(guess) }
-    let index = (0..<min(guess, ids.count)).partitionPoint { ids[$0] >= id }
+    let index = ids.firstIndex(in: 0..<min(guess, ids.count), from: id)
     return index < ids.count && ids[index] == id ? row(index) : 0..<0
   }
 
