@@ -51,7 +51,6 @@ struct TerminalProgramFollowTests {
     directory.append([SampleLog.end("disposed", 3, "row", at: 500 * Self.ms)], to: "log")
     #expect(viewer.wait(for: "2        1  row  App/Model.swift:8"))
     viewer.send("q")
-    viewer.send("q")
     #expect(viewer.terminal.waitForExit() == .exited(0))
     viewer.expectRestored()
   }
