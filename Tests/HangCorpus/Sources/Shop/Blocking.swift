@@ -17,13 +17,13 @@ public func transfer() {
   let accounts = DispatchQueue(label: "accounts")
   let journal = DispatchQueue(label: "journal")
   let both = DispatchSemaphore(value: 0)
-  DispatchQueue.global().async {
-    journal.sync {
-      both.signal()
-      accounts.sync {}  // culprit: queues
-    }
-  }
   accounts.sync {
+    DispatchQueue.global().async {
+      journal.sync {
+        both.signal()
+        accounts.sync {}  // culprit: queues
+      }
+    }
     both.wait()
     journal.sync {}  // culprit: queues
   }
