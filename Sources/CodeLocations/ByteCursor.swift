@@ -29,8 +29,8 @@ package struct ByteCursor {
 
   mutating func byte() -> UInt8 {
     guard position < end else { return 0 }
-    defer { position += 1 }
-    return memory.load(as: UInt8.self)
+    position += 1
+    return start.unsafelyUnwrapped.load(fromByteOffset: position - 1, as: UInt8.self)
   }
 
   /// Reads a little-endian number of 1, 2, 4 or 8 bytes.
@@ -53,6 +53,12 @@ package struct ByteCursor {
 
   /// Reads an unsigned LEB128 number.
   mutating func unsigned() -> UInt64 {
+    // Most numbers have one byte. Debug builds don't optimize the loop.
+    if position < end, let byte = start?.load(fromByteOffset: position, as: UInt8.self), byte < 0x80
+    {
+      position += 1
+      return UInt64(byte)
+    }
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while position < end {

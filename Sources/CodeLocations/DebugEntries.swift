@@ -25,25 +25,6 @@
       isSupported = 2...4 ~= version && cursor.byte() == 8
       self.cursor = cursor
     }
-
-    /// Returns the offsets of all units by the offsets of their line programs.
-    static func byLines(
-      _ info: UnsafeRawBufferPointer, _ abbreviations: UnsafeRawBufferPointer,
-      isInTime: () -> Bool
-    ) -> [Int: Int] {
-      var units: [Int: Int] = [:]
-      var position = 0
-      while isInTime(), let unit = DebugUnit(info, at: position) {
-        position = unit.next
-        guard unit.isSupported else { continue }
-        var cursor = unit.cursor
-        let root = DebugEntry.Form(abbreviations, at: unit.abbreviations, code: cursor.unsigned())
-        guard let root else { continue }
-        let entry = DebugEntry(root, &cursor, unit)
-        if let lines = entry.lines { units[lines] = unit.start }
-      }
-      return units
-    }
   }
 
   /// One entry of a compiled unit, with the attributes that are needed here.
@@ -67,13 +48,29 @@
       /// Finds the form with a code in the table at an offset.
       init?(_ table: UnsafeRawBufferPointer, at offset: Int, code: UInt64) {
         var cursor = ByteCursor(table, from: offset)
-        while let (known, form) = Form.next(&cursor) {
+        while true {
+          let start = cursor.position
+          let known = cursor.unsigned()
+          guard known != 0 else { return nil }
           if known == code {
-            self = form
-            return
+            cursor.move(to: start)
+            break
           }
+          Form.skip(&cursor)
         }
-        return nil
+        guard let (_, form) = Form.next(&cursor) else { return nil }
+        self = form
+      }
+
+      /// Skips a form whose code was read.
+      private static func skip(_ cursor: inout ByteCursor) {
+        _ = cursor.unsigned()
+        cursor.skip(1)
+        while !cursor.isAtEnd {
+          let (name, kind) = (cursor.unsigned(), cursor.unsigned())
+          if name == 0, kind == 0 { break }
+          if kind == 0x21 { _ = cursor.signed() }
+        }
       }
 
       private init() {}

@@ -56,6 +56,10 @@ package enum ElfLayout {
   /// An entry of a symbol table (`Elf64_Sym`).
   enum Symbol {
     static let size = 24
+    /// The offset of the kind of the symbol and its visibility, in one byte.
+    static let info = 4
+    static let start = 8
+    static let length = 16
     static let kindMask: UInt64 = 0xF
     static let isObject: UInt64 = 1
     static let isFunction: UInt64 = 2

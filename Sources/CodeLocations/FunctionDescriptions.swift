@@ -14,13 +14,15 @@
     private let isInTime: () -> Bool
     /// The addresses in the file where the functions begin.
     private let addresses: Set<UInt>
-    private lazy var info = file.contents(".debug_info")
-    private lazy var abbreviations = file.contents(".debug_abbrev")
-    private lazy var units = findUnits()
+    private let units: DebugUnits
     private var known: [Int: [UInt: Description]] = [:]
 
-    init(_ file: ElfFile, _ addresses: Set<UInt>, isInTime: @escaping () -> Bool) {
+    init(
+      _ file: ElfFile, _ units: DebugUnits, _ addresses: Set<UInt>,
+      isInTime: @escaping () -> Bool
+    ) {
       self.file = file
+      self.units = units
       self.addresses = addresses
       self.isInTime = isInTime
     }
@@ -28,19 +30,13 @@
     /// Returns the description of the function at an address. `unit` is the offset of the line
     /// program for the address.
     func description(at address: UInt, in unit: Int) -> Description? {
-      if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
+      if known[unit] == nil { known[unit] = units.start(ofUnitWith: unit).map { read($0) } ?? [:] }
       return known[unit]?[address]
     }
 
-    private func findUnits() -> [Int: Int] {
-      info.withUnsafeBytes { info in
-        abbreviations.withUnsafeBytes { DebugUnit.byLines(info, $0, isInTime: isInTime) }
-      }
-    }
-
     private func read(_ start: Int) -> [UInt: Description] {
-      info.withUnsafeBytes { info in
-        abbreviations.withUnsafeBytes { abbreviations in
+      units.info.withUnsafeBytes { info in
+        units.abbreviations.withUnsafeBytes { abbreviations in
           guard let unit = DebugUnit(info, at: start) else { return [:] }
           let reader = UnitReader(
             unit: unit, info: info, forms: DebugEntry.forms(abbreviations, at: unit.abbreviations),

@@ -114,6 +114,13 @@ import SwiftRuntime
       return bodies
     }
 
+    /// Returns whether rows in a range of addresses are needed.
+    func needs(_ range: Range<UInt>) -> Bool {
+      if suspensionRows.needs(range) { return true }
+      let next = code.firstIndex(notBelow: range.upperBound) { $0.start }
+      return next > 0 && code[next - 1].end > range.lowerBound
+    }
+
     /// Notes that the next row belongs to another unit than the previous one.
     mutating func beginUnit() { suspensionRows.beginUnit() }
 
@@ -135,12 +142,14 @@ import SwiftRuntime
 
     /// Returns the function at each address, or nil if the file doesn't contain its name.
     func functions(
-      _ sections: LineProgram.Sections, in file: ElfFile, isInTime: @escaping () -> Bool
+      _ sections: LineProgram.Sections, in file: ElfFile, _ units: DebugUnits,
+      isInTime: @escaping () -> Bool
     ) -> [CodeFunction?] {
       let files = UnitFiles(sections)
       let descriptions = FunctionDescriptions(
-        file, Set(code.map(\.start)), isInTime: isInTime)
-      let inlined = InlinedCalls(file, suspensionRows.addresses, isInTime: isInTime)
+        file, units, Set(code.map(\.start)), isInTime: isInTime)
+      let inlined = InlinedCalls(
+        file, units, suspensionRows.addresses, isInTime: isInTime)
       return addresses.indices.map { index in
         guard let name = names[index], !name.isEmpty else { return nil }
         let rows = (ranges[index].map { code[$0].rows } ?? []).lazy

@@ -46,11 +46,12 @@
         let sections = LineProgram.Sections(
           lines: lines, lineText: { file.text(in: ".debug_line_str", at: $0) },
           text: { file.text(in: ".debug_str", at: $0) }, isInTime: isInTime)
-        findRows(sections)
-        let inlined = InlinedCalls(file, addresses, isInTime: isInTime)
+        let units = DebugUnits(file, isInTime: isInTime)
+        findRows(sections, units)
+        let inlined = InlinedCalls(file, units, addresses, isInTime: isInTime)
         return Found(
           frames: makeFrames(sections, names, inlined),
-          functions: entries.functions(sections, in: file, isInTime: isInTime),
+          functions: entries.functions(sections, in: file, units, isInTime: isInTime),
           calls: describesCalls ? makeCalls(sections, names, inlined) : [])
       }
     }
@@ -84,16 +85,23 @@
       }
     }
 
-    private mutating func findRows(_ sections: LineProgram.Sections) {
-      var position = 0
-      while isInTime(), var program = LineProgram(sections, at: position) {
+    private mutating func findRows(_ sections: LineProgram.Sections, _ units: DebugUnits) {
+      var next = 0
+      while isInTime(), var program = LineProgram(sections, at: next) {
+        let position = next
+        next = program.next
+        // Most of a program is in units without a wanted address. In a debug build of the tests of
+        // this package, finding the name of one place takes 0.09 s, and 0.43 s without this check.
+        let isNeeded = units.canHaveCode(inUnitWith: position) {
+          rows.needs($0) || entries.needs($0)
+        }
+        guard isNeeded else { continue }
         rows.beginUnit()
         entries.beginUnit()
         while program.advance() {
           rows.note(program.row, isEnd: program.isEnd, in: position)
           entries.note(program.row, isEnd: program.isEnd, in: position)
         }
-        position = program.next
       }
     }
 

@@ -18,15 +18,14 @@ import SwiftRuntime
     private let isInTime: () -> Bool
     /// The addresses to find calls for, in ascending order.
     private let addresses: [UInt]
-    private lazy var info = file.contents(".debug_info")
-    private lazy var abbreviations = file.contents(".debug_abbrev")
-    private lazy var ranges = file.contents(".debug_ranges")
-    /// The offsets of the compiled units by the offsets of their line programs.
-    private lazy var units = findUnits()
+    private let units: DebugUnits
     private var known: [Int: [UInt: [Call]]] = [:]
 
-    init(_ file: ElfFile, _ addresses: [UInt], isInTime: @escaping () -> Bool) {
+    init(
+      _ file: ElfFile, _ units: DebugUnits, _ addresses: [UInt], isInTime: @escaping () -> Bool
+    ) {
       self.file = file
+      self.units = units
       self.addresses = addresses
       self.isInTime = isInTime
     }
@@ -34,22 +33,18 @@ import SwiftRuntime
     /// Returns the calls whose code is at an address, the innermost first. `unit` is the offset of
     /// the line program for the address.
     func calls(at address: UInt, in unit: Int) -> [Call] {
-      if known[unit] == nil { known[unit] = units[unit].map { read($0) } ?? [:] }
+      if known[unit] == nil { known[unit] = units.start(ofUnitWith: unit).map { read($0) } ?? [:] }
       return known[unit]?[address] ?? []
-    }
-
-    private func findUnits() -> [Int: Int] {
-      info.withUnsafeBytes { info in
-        abbreviations.withUnsafeBytes { DebugUnit.byLines(info, $0, isInTime: isInTime) }
-      }
     }
 
     /// Returns the calls at all addresses that are in a unit.
     private func read(_ start: Int) -> [UInt: [Call]] {
       var entries: [UInt: [DebugEntry]] = [:]
-      return info.withUnsafeBytes { info in
+      return units.info.withUnsafeBytes { info in
         guard let unit = DebugUnit(info, at: start) else { return [:] }
-        let forms = abbreviations.withUnsafeBytes { DebugEntry.forms($0, at: unit.abbreviations) }
+        let forms = units.abbreviations.withUnsafeBytes {
+          DebugEntry.forms($0, at: unit.abbreviations)
+        }
         var cursor = unit.cursor
         var base: UInt = 0
         var count = 0
@@ -63,7 +58,7 @@ import SwiftRuntime
           let entry = DebugEntry(form, &cursor, unit)
           if count == 1 { base = entry.low }
           guard form.isInlinedCall else { continue }
-          visit(entry, base) { range in
+          units.visitRanges(of: entry, base) { range in
             var index = addresses.firstIndex(notBelow: range.lowerBound) { $0 }
             while index < addresses.count, addresses[index] < range.upperBound {
               // Entries follow the entries that contain them.
@@ -121,27 +116,6 @@ import SwiftRuntime
         // The expansion of a macro has a name that isn't in the source.
         let symbol = calls[index...].first { !MangledName.isOfMacro($0.symbol) }?.symbol ?? ""
         return (path, line, symbol.isEmpty ? nil : symbol)
-      }
-    }
-
-    /// Calls `body` with each range of addresses of an entry.
-    private func visit(_ entry: DebugEntry, _ unitBase: UInt, _ body: (Range<UInt>) -> Void) {
-      guard let offset = entry.ranges else {
-        if entry.low < entry.high { body(entry.low..<entry.high) }
-        return
-      }
-      ranges.withUnsafeBytes { ranges in
-        var cursor = ByteCursor(ranges, from: offset)
-        var base = unitBase
-        while !cursor.isAtEnd {
-          let (low, high) = (UInt(cursor.number(8)), UInt(cursor.number(8)))
-          if low == 0, high == 0 { return }
-          if low == .max {
-            base = high
-          } else if low < high, base &+ low < base &+ high {
-            body(base &+ low..<base &+ high)
-          }
-        }
       }
     }
   }

@@ -17,6 +17,12 @@ struct RowFinder {
     rows = Array(repeating: nil, count: addresses.count)
   }
 
+  /// Returns whether an address to find is in a range.
+  func needs(_ range: Range<UInt>) -> Bool {
+    let next = addresses.firstIndex(notBelow: range.lowerBound) { $0 }
+    return next < addresses.count && addresses[next] < range.upperBound
+  }
+
   /// Notes that the next row belongs to another unit than the previous one.
   mutating func beginUnit() { last = nil }
 

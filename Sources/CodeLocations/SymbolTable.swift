@@ -22,19 +22,20 @@ package struct SymbolTable {
 
   /// Calls `body` with each symbol while there is time.
   package func visit(_ isInTime: () -> Bool, _ body: (Symbol) -> Void) {
+    guard let base = table.baseAddress else { return }
     for number in 0..<table.count / ElfLayout.Symbol.size {
       if number % 1024 == 0, !isInTime() { return }
-      var cursor = ByteCursor(table, from: number * ElfLayout.Symbol.size)
-      let name = cursor.integer(4)
-      let kind = cursor.number(1) & ElfLayout.Symbol.kindMask
+      let entry = base + number * ElfLayout.Symbol.size
+      let info = entry.load(fromByteOffset: ElfLayout.Symbol.info, as: UInt8.self)
+      let kind = UInt64(info) & ElfLayout.Symbol.kindMask
       guard kind == ElfLayout.Symbol.isObject || kind == ElfLayout.Symbol.isFunction else {
         continue
       }
-      cursor.skip(3)
-      let start = UInt(truncatingIfNeeded: cursor.number(8))
       body(
         Symbol(
-          name: name, kind: kind, start: start, size: UInt(truncatingIfNeeded: cursor.number(8))))
+          name: Int(entry.loadUnaligned(as: UInt32.self)), kind: kind,
+          start: entry.loadUnaligned(fromByteOffset: ElfLayout.Symbol.start, as: UInt.self),
+          size: entry.loadUnaligned(fromByteOffset: ElfLayout.Symbol.length, as: UInt.self)))
     }
   }
 
