@@ -20,7 +20,7 @@ func measureMemory(_ contestants: Set<Contestant>) -> [MemoryUse] {
     ),
   ]
   #if canImport(OpenCombine)
-    makers.append((.openCombine, makingWithOpenCombine()))
+    makers.append((peer.contestant, peer.makeSubscriptions()))
   #endif
   return makers.compactMap { contestant, make in
     contestants.contains(contestant) ? measureMemory(of: contestant, make) : nil

@@ -45,9 +45,9 @@ struct Report {
         figures.measurements.filter { $0.row == row.name && $0.contestant == .ours }.count)
     }
     let versions = peers.compactMap { peer in
-      figures.versions.last { $0.contestant == peer }.map { "\(peer.name): \($0.version)" }
+      figures.versions.last { $0.contestant == peer }.map { "\(peer.name) \($0.version)" }
     }
-    return (comparesAll ? ["Medians of \(runs) rounds."] : ["One round."]).joined()
+    return "Medians of \(runs) \(runs == 1 ? "round" : "rounds")."
       + (versions.isEmpty ? "" : " Versions: " + versions.joined(separator: ", ") + ".")
   }
 
@@ -148,9 +148,9 @@ struct Report {
   }
 
   static let legend = """
-    Figures are nanoseconds for each operation, as medians. Libraries have two: of the default build
-    and of the best build. A row meets its goals if it is within
-    the limit, faster than the best peer, and at least 4 times as fast as the fastest default peer.
+    Figures are nanoseconds for each operation, as medians. Those of a library are about its default
+    build and its best build. A row meets its goals if it is within the limit, faster than the best
+    peer, and at least 4 times as fast as the fastest default peer.
     [README.md](README.md#how-to-read-it) explains the columns.
     """
 }

@@ -8,7 +8,7 @@ struct Row {
     self.name = name
     var contestants = contestants
     #if canImport(OpenCombine)
-      contestants[.openCombine] = openCombineWork[name]
+      contestants[.openCombine] = peer.work[name]
     #endif
     self.contestants = contestants
   }

@@ -62,19 +62,26 @@ func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples:
   }
 }
 
-/// Returns the middle number, or nil if there isn't any.
+/// Returns the middle number, or the mean of the two in the middle. Returns nil without numbers.
 func median(_ numbers: [Double]) -> Double? {
-  numbers.isEmpty ? nil : numbers.sorted()[numbers.count / 2]
+  guard !numbers.isEmpty else { return nil }
+  let sorted = numbers.sorted()
+  return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
 }
 
 /// Returns the number of repetitions for a sample of about 20 ms. This also warms up the work.
 private func calibrate(_ work: Work) -> Int {
-  var count = 1
-  while true {
+  func seconds(_ count: Int) -> Double {
     let start = DispatchTime.now().uptimeNanoseconds
     work(count)
-    let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start)
-    if elapsed > 5_000_000 { return max(1, Int(Double(count) * 20_000_000 / elapsed)) }
+    return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+  }
+  var count = 1
+  while true {
+    // Other load can make some repetitions long, so the shortest of several counts.
+    var elapsed = seconds(count)
+    for _ in 0..<3 where elapsed > 0.005 { elapsed = min(elapsed, seconds(count)) }
+    if elapsed > 0.005 { return max(1, Int(Double(count) * 0.02 / elapsed)) }
     count *= 2
   }
 }
