@@ -107,10 +107,10 @@ struct MappedFile {
   size_t size;
   std::atomic<size_t> used{0};
 
-  MappedFile(const std::string &path, size_t size, int flags) : size(size) {
+  MappedFile(const std::string &path, size_t size) : size(size) {
     int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0644);
     if (file < 0 || ftruncate(file, static_cast<off_t>(size)) != 0) fail("cannot write " + path);
-    void *mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | flags, file, 0);
+    void *mapped = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     if (mapped == MAP_FAILED) fail("cannot map " + path);
     bytes = static_cast<char *>(mapped);
     close(file);
@@ -125,7 +125,7 @@ struct MappedFile {
 
 /// Each record takes its place with an atomic addition.
 Way makeMapped(const std::string &path, size_t size) {
-  auto *file = new MappedFile(path, size, 0);
+  auto *file = new MappedFile(path, size);
   return {[file](int thread) {
     return [file, thread](long count) {
       char record[kMaxRecord];
@@ -140,7 +140,9 @@ Way makeMapped(const std::string &path, size_t size) {
 /// Each thread takes chunks for itself, whose pages are loaded before.
 Way makeChunks(const std::string &path, size_t size) {
   constexpr size_t chunk = 1 << 16;
-  auto *file = new MappedFile(path, size, MAP_POPULATE);
+  auto *file = new MappedFile(path, size);
+  // MAP_POPULATE would not make the pages of a shared file writable.
+  for (size_t page = 0; page < size; page += 4096) file->bytes[page] = '\n';
   return {[file](int thread) {
     return [file, thread](long count) {
       char *place = nullptr, *end = nullptr;
