@@ -3,22 +3,29 @@ struct Options {
   var filter = ""
   var printsJSON = false
   var printsMarkdown = false
-  var skipsOptimizedPeer = false
+  /// Whether the figures are read from the standard input instead of measured.
+  var readsFigures = false
   var measuresTracing = false
+  /// The path of a program that writes records with other libraries.
+  var writers: String?
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
   static let help = """
-    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown] [--skip-cmo]
-                      [--peer-only | --ours-only] [--tracing]
+    usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown]
+                      [--peer-only | --ours-only] [--table] [--tracing [--writers PROGRAM]]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
       --row TEXT    measure only the rows whose name contains TEXT
-      --json        print one JSON object for each measurement instead of the table
+      --json        print one JSON object for each figure instead of the table
       --markdown    print the table and the machine as Markdown, as in RESULTS.md
-      --skip-cmo    do not build and run OpenCombine with -cross-module-optimization
       --peer-only   measure only OpenCombine
       --ours-only   measure only the ReactiveKit of this repository
+      --table       measure nothing; read JSON objects of several runs and of other libraries
+                    from the standard input, as compare-peers does, and print the table of medians
       --tracing     measure the cost of recording an event, and of other ways to write a record
+      --writers PROGRAM
+                    with --tracing: a program that writes records with other libraries, as
+                    compare-peers builds it
     """
 
   init(_ arguments: [String]) throws(OptionError) {
@@ -35,7 +42,10 @@ struct Options {
         filter = text
       case "--json": printsJSON = true
       case "--markdown": printsMarkdown = true
-      case "--skip-cmo": skipsOptimizedPeer = true
+      case "--table": readsFigures = true
+      case "--writers":
+        guard let path = rest.popFirst() else { throw OptionError("--writers needs a program.") }
+        writers = path
       case "--tracing": measuresTracing = true
       case "--peer-only": contestants = [.openCombine]
       case "--ours-only": contestants = [.ours]

@@ -1,50 +1,66 @@
 import Foundation
 
-/// All figures of a run, compared with the goals.
+/// All figures of a run, or the medians of several, compared with the goals.
 struct Report {
   let rows: [Row]
-  let measurements: [Measurement]
-  /// OpenCombine built with `-cross-module-optimization`. Empty if that was skipped.
-  let optimizedPeer: [Measurement]
-  let memory: [MemoryUse]
+  let figures: Figures
+  /// Whether the table has a column for each library. Otherwise it has those that were measured.
+  let comparesAll: Bool
 
-  private func figure(_ row: Row, _ contestant: Contestant) -> Double? {
-    measurements.first { $0.row == row.name && $0.contestant == contestant }?.nanoseconds
+  private func figure(_ row: Row, _ contestant: Contestant, _ build: Measurement.Build? = nil)
+    -> Double?
+  {
+    median(
+      figures.measurements.filter {
+        $0.row == row.name && $0.contestant == contestant && $0.build == build
+      }.map(\.nanoseconds))
   }
 
   private func allocations(_ row: Row) -> Double? {
-    measurements.first { $0.row == row.name && $0.contestant == .ours }?.allocations
+    median(
+      figures.measurements.filter { $0.row == row.name && $0.contestant == .ours }
+        .compactMap(\.allocations))
   }
 
-  private func optimized(_ row: Row) -> Double? {
-    optimizedPeer.first { $0.row == row.name }?.nanoseconds
+  /// The library that needs the least time, in its default build or in the faster of its builds.
+  private func fastest(_ row: Row, inBestBuild: Bool) -> (peer: Contestant, nanoseconds: Double)? {
+    Contestant.peers.compactMap { peer in
+      [figure(row, peer), inBestBuild ? figure(row, peer, .best) : nil].compactMap(\.self).min()
+        .map { (peer, $0) }
+    }.min { $0.1 < $1.1 }
   }
 
-  /// The factor by which this machine is slower than the one of the recorded figures: the median
-  /// over the rows of OpenCombine.
-  var scale: Double {
-    let ratios = rows.compactMap { row -> Double? in
-      guard let measured = figure(row, .openCombine), let recorded = row.peers.openCombine else {
-        return nil
-      }
-      return measured / recorded.byDefault
-    }.sorted()
-    return ratios.isEmpty ? 1 : ratios[ratios.count / 2]
+  private var peers: [Contestant] {
+    Contestant.peers.filter { peer in
+      comparesAll || figures.measurements.contains { $0.contestant == peer }
+    }
   }
 
-  var scaleLine: String {
-    "The recorded figures of the peers are scaled by \(String(format: "%.2f", scale))."
+  /// Names the libraries and their versions, and the number of runs.
+  var comparison: String {
+    var runs = 0
+    for row in rows {
+      runs = max(
+        runs,
+        figures.measurements.filter { $0.row == row.name && $0.contestant == .ours }.count)
+    }
+    let versions = peers.compactMap { peer in
+      figures.versions.last { $0.contestant == peer }.map { "\(peer.name) \($0.version)" }
+    }
+    return "Medians of \(runs) \(runs == 1 ? "round" : "rounds")."
+      + (versions.isEmpty ? "" : " Versions: " + versions.joined(separator: ", ") + ".")
   }
 
   /// The known reasons why rows miss goals.
   var shortfalls: [String] {
     let missed = Set(table.dropFirst().filter { $0.last != "met" }.map { $0[0] })
-    return Self.reasons.filter { missed.contains($0.row) }.map { "\($0.row): \($0.reason)" }
+    return Self.reasons.filter { missed.contains($0.row.rawValue) }
+      .map { "\($0.row.rawValue): \($0.reason)" }
   }
 
-  private static let reasons: [(row: String, reason: String)] = [
+  private static let reasons: [(row: RowName, reason: String)] = [
     (
-      "combineLatest of 2",
+      .combineLatest,
       """
       An event passes two places that order events: the subject and the join. Each takes the turn \
       and gives it back, with one atomic operation each. These four operations take three quarters \
@@ -52,7 +68,7 @@ struct Report {
       """
     ),
     (
-      "merge of 8 subjects",
+      .merge,
       """
       An event needs four atomic operations, in the subject and the join, and two more count the \
       reference to the subject that the benchmark takes from its array. These six take 31 of \
@@ -61,7 +77,7 @@ struct Report {
       """
     ),
     (
-      "4 threads sending to one subject, wall",
+      .racing,
       """
       From run to run, the time varies between 57 and 140 ns, depending on the cores that the \
       threads get. An event that finds the subject busy costs one contended lock and its place in \
@@ -72,50 +88,54 @@ struct Report {
 
   /// The lines of the table, as cells.
   var table: [[String]] {
-    let scale = scale
     var lines = [
-      [
-        "work", "closures", "+ mutex", "OpenCombine", "with CMO", "peers", "ours", "allocs",
-        "of limit", "best peer", "default peer", "goals",
-      ]
+      ["work", "closures", "+ mutex"] + peers.map(\.name)
+        + ["ours", "allocs", "of limit", "best peer", "default peer", "goals"]
     ]
     for row in rows {
       guard let ours = figure(row, .ours) else { continue }
       let closures = figure(row, .closures)
       let mutex = figure(row, .mutex)
       let limit = mutex.map { $0 * 2 } ?? closures.map { $0 * 4 }
-      let peerDefault = [figure(row, .openCombine), row.peers.fastestDefault.map { $0 * scale }]
-        .compactMap(\.self).min()
-      let peerBest = [
-        figure(row, .openCombine), optimized(row), row.peers.fastestBest.map { $0 * scale },
-      ].compactMap(\.self).min()
+      let byDefault = fastest(row, inBestBuild: false)
+      let best = fastest(row, inBestBuild: true)
       var missed: [String] = []
       if let limit, ours > limit { missed.append("limit") }
-      if let peerBest, ours >= peerBest { missed.append("best peer") }
-      if let peerDefault, ours * 4 > peerDefault { missed.append("4x default") }
-      lines.append([
-        row.name, text(closures), text(mutex), text(figure(row, .openCombine)),
-        text(optimized(row)),
-        text(row.peers.fastestDefault.map { $0 * scale }) + " / "
-          + text(row.peers.fastestBest.map { $0 * scale }),
-        text(ours), text(allocations(row)), ratio(limit.map { ours / $0 }),
-        ratio(peerBest.map { $0 / ours }), ratio(peerDefault.map { $0 / ours }),
-        missed.isEmpty ? "met" : "missed: " + missed.joined(separator: ", "),
-      ])
+      if let best, ours >= best.nanoseconds { missed.append("best peer") }
+      if let byDefault, ours * 4 > byDefault.nanoseconds { missed.append("4x default") }
+      lines.append(
+        [row.name.rawValue, text(closures), text(mutex)]
+          + peers.map { text(figure(row, $0), best: figure(row, $0, .best)) }
+          + [
+            text(ours), text(allocations(row)), ratio(limit.map { ours / $0 }),
+            ratio(best, to: ours), ratio(byDefault, to: ours),
+            missed.isEmpty ? "met" : "missed: " + missed.joined(separator: ", "),
+          ])
     }
     return lines
   }
 
   var memoryLines: [String] {
-    memory.map { use in
-      let name =
-        switch use.contestant {
-        case .closures: "closures and a mutex"
-        case .openCombine: "OpenCombine"
-        default: "ours"
-        }
-      return "\(name): \(Int(use.bytes.rounded())) bytes in \(text(use.allocations)) blocks"
+    Contestant.allCases.compactMap { contestant in
+      guard let use = figures.memory.last(where: { $0.contestant == contestant }) else {
+        return nil
+      }
+      let name = contestant == .closures ? "closures and a mutex" : contestant.name
+      return "\(name): \(Int(use.bytes.rounded())) bytes in \(text(use.blocks)) blocks"
     }
+  }
+
+  /// Returns a cell with the time of the default build, and with that of the best build if it was
+  /// measured. It is empty if neither was.
+  private func text(_ byDefault: Double?, best: Double?) -> String {
+    if byDefault == nil && best == nil { return "" }
+    return best == nil ? text(byDefault) : text(byDefault) + " / " + text(best)
+  }
+
+  private func ratio(_ fastest: (peer: Contestant, nanoseconds: Double)?, to ours: Double)
+    -> String
+  {
+    fastest.map { "\(ratio($0.nanoseconds / ours)) \($0.peer.name)" } ?? "-"
   }
 
   private func text(_ value: Double?) -> String {
@@ -128,8 +148,9 @@ struct Report {
   }
 
   static let legend = """
-    Figures are nanoseconds for each operation, as medians. A row meets its goals if it is within
-    the limit, faster than the best peer, and at least 4 times as fast as the fastest default peer.
+    Figures are nanoseconds for each operation, as medians. Those of a library are about its default
+    build and its best build. A row meets its goals if it is within the limit, faster than the best
+    peer, and at least 4 times as fast as the fastest default peer.
     [README.md](README.md#how-to-read-it) explains the columns.
     """
 }

@@ -1,8 +1,6 @@
-import OpenCombine
 import ReactiveKit
 
-private typealias Subject = ReactiveKit.PassthroughSubject<Int, Never>
-private typealias Peer = OpenCombine.PassthroughSubject<Int, Never>
+private typealias Subject = PassthroughSubject<Int, Never>
 
 private func pairing() -> Next {
   let sum = Sum()
@@ -32,8 +30,8 @@ private func merging(isLocked: Bool) -> Work {
 
 let joiningRows: [Row] = [
   Row(
-    name: "combineLatest of 2",
-    contestants: [
+    .combineLatest,
+    [
       .closures: { working(pairing()) },
       .mutex: { working(locking(pairing())) },
       .ours: {
@@ -46,11 +44,10 @@ let joiningRows: [Row] = [
           withExtendedLifetime((observation, right)) {}
         }
       },
-    ],
-    peers: Recorded(reactiveKit: (740, 209), rxSwift: (605, 386), reactiveSwift: (995, 311))),
+    ]),
   Row(
-    name: "flatMapLatest with a one-element inner signal",
-    contestants: [
+    .flatMapLatest,
+    [
       .closures: { working(switching()) },
       .mutex: { working(locking(switching())) },
       .ours: {
@@ -59,19 +56,10 @@ let joiningRows: [Row] = [
             .observeNext { sum.value.pointee &+= $0 }
         }
       },
-      .openCombine: {
-        sendingPeer { subject, sum in
-          subject.map { Just($0) }.switchToLatest()
-            .sink { sum.value.pointee &+= $0 }
-        }
-      },
-    ],
-    peers: Recorded(
-      reactiveKit: (1921, 760), rxSwift: (1127, 844), reactiveSwift: (3578, 3015),
-      openCombine: (708, 890))),
+    ]),
   Row(
-    name: "merge of 8 subjects",
-    contestants: [
+    .merge,
+    [
       .closures: { merging(isLocked: false) },
       .mutex: { merging(isLocked: true) },
       .ours: {
@@ -83,17 +71,5 @@ let joiningRows: [Row] = [
           withExtendedLifetime(observation) {}
         }
       },
-      .openCombine: {
-        let subjects = (0..<8).map { _ in Peer() }, sum = Sum()
-        let observation = Publishers.Sequence<[Peer], Never>(sequence: subjects).flatMap { $0 }
-          .sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subjects[number & 7].send(number) }
-          withExtendedLifetime(observation) {}
-        }
-      },
-    ],
-    peers: Recorded(
-      reactiveKit: (369, 104), rxSwift: (420, 204), reactiveSwift: (650, 178),
-      openCombine: (177, 221))),
+    ]),
 ]

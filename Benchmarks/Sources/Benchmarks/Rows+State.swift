@@ -1,4 +1,3 @@
-import OpenCombine
 import ReactiveKit
 
 private func remembering(isRing: Bool) -> Next {
@@ -30,25 +29,10 @@ private func replaying(isLocked: Bool) -> Work {
   }
 }
 
-/// Has four threads send at the same time. Stops the program if an event is lost, or if two are
-/// delivered at the same time.
-private func racing(_ name: String, _ sum: Sum, _ send: @escaping (Int) -> Void) -> Work {
-  { count in
-    let before = sum.value.pointee
-    let share = (count + 3) / 4
-    onThreads(4) { _ in for _ in 0..<share { send(1) } }
-    let delivered = sum.value.pointee - before
-    guard delivered == share * 4 else {
-      fatalError(
-        "\(name) delivered \(delivered) of \(share * 4) events: it lost some, or two at once.")
-    }
-  }
-}
-
 let stateRows: [Row] = [
   Row(
-    name: "Property set, 1 observer",
-    contestants: [
+    .property,
+    [
       .closures: { working(remembering(isRing: false)) },
       .mutex: { working(locking(remembering(isRing: false))) },
       .ours: {
@@ -59,21 +43,10 @@ let stateRows: [Row] = [
           withExtendedLifetime(observation) {}
         }
       },
-      .openCombine: {
-        let subject = CurrentValueSubject<Int, Never>(0), sum = Sum()
-        let observation = subject.sink { sum.value.pointee &+= $0 }
-        return { count in
-          for number in 0..<count { subject.value = number }
-          withExtendedLifetime(observation) {}
-        }
-      },
-    ],
-    peers: Recorded(
-      reactiveKit: (529, 197), rxSwift: (364, 126), reactiveSwift: (510, 194),
-      openCombine: (165, 148))),
+    ]),
   Row(
-    name: "replay subject of 16, send",
-    contestants: [
+    .replaySending,
+    [
       .closures: { working(remembering(isRing: true)) },
       .mutex: { working(locking(remembering(isRing: true))) },
       .ours: {
@@ -84,11 +57,10 @@ let stateRows: [Row] = [
           withExtendedLifetime(observation) {}
         }
       },
-    ],
-    peers: Recorded(reactiveKit: (465, 420), rxSwift: (754, 740), reactiveSwift: (1473, 325))),
+    ]),
   Row(
-    name: "replay subject of 16, observe", unit: "operation",
-    contestants: [
+    .replayObserving,
+    [
       .closures: { replaying(isLocked: false) },
       .mutex: { replaying(isLocked: true) },
       .ours: {
@@ -98,37 +70,24 @@ let stateRows: [Row] = [
           for _ in 0..<count { subject.observeNext { sum.value.pointee &+= $0 }.dispose() }
         }
       },
-    ],
-    peers: Recorded(
-      reactiveKit: (2804, 2038), rxSwift: (5354, 4948), reactiveSwift: (10054, 5121))),
+    ]),
   Row(
-    name: "4 threads sending to one subject, wall",
-    contestants: [
+    .racing,
+    [
       .mutex: {
         let sum = Sum()
         let next = locking(opaque { sum.value.pointee &+= $0 })
         return racing("the mutex", sum, next)
       },
       .ours: {
-        let subject = ReactiveKit.PassthroughSubject<Int, Never>(), sum = Sum()
+        let subject = PassthroughSubject<Int, Never>(), sum = Sum()
         let observation = subject.observeNext { sum.value.pointee &+= $0 }
         let race = racing("ReactiveKit", sum) { subject.send($0) }
         return {
           race($0); withExtendedLifetime(observation) {}
         }
       },
-      .openCombine: {
-        let subject = OpenCombine.PassthroughSubject<Int, Never>(), sum = Sum()
-        let observation = subject.sink { sum.value.pointee &+= $0 }
-        let race = racing("OpenCombine", sum) { subject.send($0) }
-        return {
-          race($0); withExtendedLifetime(observation) {}
-        }
-      },
-    ],
-    peers: Recorded(
-      reactiveKit: (392, 115), rxSwift: (275, 242), reactiveSwift: (413, 115),
-      openCombine: (273, 253))),
+    ]),
 ]
 
 let allRows = chainRows + observingRows + joiningRows + stateRows

@@ -1,23 +1,10 @@
-import OpenCombine
 import ReactiveKit
 
 /// Sends numbers to a ReactiveKit subject that `observe` observes.
 func sendingOurs(
-  _ observe: (ReactiveKit.PassthroughSubject<Int, Never>, Sum) -> any Disposable
+  _ observe: (PassthroughSubject<Int, Never>, Sum) -> any Disposable
 ) -> Work {
-  let subject = ReactiveKit.PassthroughSubject<Int, Never>()
-  let observation = observe(subject, Sum())
-  return { count in
-    for number in 0..<count { subject.send(number) }
-    withExtendedLifetime(observation) {}
-  }
-}
-
-/// Sends numbers to an OpenCombine subject that `observe` observes.
-func sendingPeer(
-  _ observe: (OpenCombine.PassthroughSubject<Int, Never>, Sum) -> OpenCombine.AnyCancellable
-) -> Work {
-  let subject = OpenCombine.PassthroughSubject<Int, Never>()
+  let subject = PassthroughSubject<Int, Never>()
   let observation = observe(subject, Sum())
   return { count in
     for number in 0..<count { subject.send(number) }

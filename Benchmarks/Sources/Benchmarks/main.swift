@@ -9,44 +9,66 @@ do {
   exit(isHelp ? 0 : 64)
 }
 
+func fail(_ text: String) -> Never {
+  FileHandle.standardError.write(Data((text + "\n").utf8))
+  exit(64)
+}
+
 if options.measuresTracing {
   TracingReport(options).print()
   exit(0)
 }
 
-let rows = allRows.filter { options.filter.isEmpty || $0.name.contains(options.filter) }
-guard !rows.isEmpty else {
-  FileHandle.standardError.write(Data("no row has \"\(options.filter)\" in its name\n".utf8))
-  exit(64)
-}
-var measurements: [Measurement] = []
-for row in rows {
-  if !options.printsJSON { FileHandle.standardError.write(Data("\(row.name)\n".utf8)) }
-  measurements += measure(row, options)
+let rows = allRows.filter { options.filter.isEmpty || $0.name.rawValue.contains(options.filter) }
+guard !rows.isEmpty else { fail("no row has \"\(options.filter)\" in its name") }
+
+var figures = Figures()
+if options.readsFigures {
+  let lines = String(
+    decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self
+  ).split(separator: "\n")
+  do {
+    figures = try Figures(lines: lines)
+  } catch {
+    fail("a line of the standard input isn't a figure of this program: \(error)")
+  }
+} else {
+  for row in rows {
+    if !options.printsJSON { FileHandle.standardError.write(Data("\(row.name.rawValue)\n".utf8)) }
+    figures.measurements += measure(
+      row.name,
+      Contestant.allCases.compactMap { contestant in
+        guard options.contestants.contains(contestant) else { return nil }
+        return row.contestants[contestant].map { (contestant, $0) }
+      }, samples: options.samples)
+  }
+  if options.filter.isEmpty || !options.printsJSON {
+    figures.memory = measureMemory(options.contestants)
+  }
 }
 
 if options.printsJSON {
-  for measurement in measurements { print(json(measurement)) }
+  try figures.printLines()
 } else {
-  let report = Report(
-    rows: rows, measurements: measurements,
-    optimizedPeer: options.skipsOptimizedPeer ? [] : measureOptimizedPeer(options),
-    memory: measureMemory(options))
+  let report = Report(rows: rows, figures: figures, comparesAll: options.readsFigures)
   if options.printsMarkdown {
-    print("# Results of one run\n\n\(describeMachine()). \(options.samples) samples.\n")
+    print("# Results of one run\n\n\(describeMachine()). \(report.comparison)\n")
     print(markdown(report.table), "\n\n" + Report.legend)
-    print("\n\(report.scaleLine)")
     if !report.shortfalls.isEmpty {
       print("\nWhy rows miss goals:\n")
       for line in report.shortfalls { print("- \(line)") }
     }
-    print("\nHeap of one live subject -> map -> filter -> observer:\n")
-    for line in report.memoryLines { print("- \(line)") }
+    if !report.memoryLines.isEmpty {
+      print("\nHeap of one live subject -> map -> filter -> observer:\n")
+      for line in report.memoryLines { print("- \(line)") }
+    }
   } else {
     print(aligned(report.table), "\n\n" + Report.legend)
-    print(report.scaleLine)
+    print("\n" + report.comparison)
     for line in report.shortfalls { print("\nmissed: \(line)") }
-    print("\nHeap of one live subject -> map -> filter -> observer")
-    for line in report.memoryLines { print("  \(line)") }
+    if !report.memoryLines.isEmpty {
+      print("\nHeap of one live subject -> map -> filter -> observer")
+      for line in report.memoryLines { print("  \(line)") }
+    }
   }
 }

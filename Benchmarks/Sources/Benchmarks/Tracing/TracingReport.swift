@@ -26,7 +26,8 @@ struct TracingReport {
   init(_ options: Options) { self.options = options }
 
   func print() {
-    let ways = TracingWay.all.filter {
+    let others = options.writers.map { OtherWriterProgram(program: $0).ways } ?? []
+    let ways = TracingWay.all(with: others).filter {
       options.filter.isEmpty || $0.name.contains(options.filter) || $0.name == "no lane"
     }
     let lines = ways.map { way in
@@ -53,19 +54,11 @@ struct TracingReport {
         "\nThe text of an element, compared with `String(describing:)` of the element:\n")
       Swift.print(options.printsMarkdown ? markdown(texts) : aligned(texts))
     }
-    Swift.print("\n" + Self.others)
   }
 
   private static let legend = """
     Figures are nanoseconds for each event, as medians. [README.md](README.md#tracing) explains the
     columns.
-    """
-
-  private static let others = """
-    These figures were recorded on another machine of this kind, on one thread and on four: spdlog
-    (C++) 336 and 545; quill (C++) 160 and 480 sustained; formatting by hand into a mapped file with
-    one atomic addition 86 and 62; formatting by hand into mapped chunks of each thread, on pages
-    prepared ahead, 79 and 36.
     """
 
   private static let threads = [1, 2, 4]
@@ -184,6 +177,7 @@ struct TracingReport {
     let count = way.events
     let samples = (0..<options.samples).map { _ in
       try? FileManager.default.removeItem(atPath: path)
+      if let measure = way.measure { return measure(path, threads, count) }
       let make = way.make(path)
       defer { way.end() }
       return Double(run(threads, make, count)) / Double(count * threads)

@@ -20,6 +20,8 @@ struct TracingWay {
   let make: (_ path: String) -> (_ thread: Int) -> Writer
   /// Runs after the sample.
   var end: () -> Void = {}
+  /// Measures a way that another program has: returns the nanoseconds of a record.
+  var measure: ((_ path: String, _ threads: Int, _ count: Int) -> Double)? = nil
   /// Describes the same elements with `String(describing:)`, and returns the total length.
   var describe: ((_ count: Int) -> Int)? = nil
 }
@@ -29,7 +31,9 @@ let tracedLane = "search.suggestions.results.of.the.first.section"
 private let text = "0123456789"
 
 extension TracingWay {
-  static let all: [TracingWay] = limits + alternatives + ours
+  static func all(with others: [TracingWay]) -> [TracingWay] {
+    limits + alternatives + others + ours
+  }
 
   static let limits: [TracingWay] = [
     TracingWay(name: "a copy of 140 bytes", kind: .limit) { _ in

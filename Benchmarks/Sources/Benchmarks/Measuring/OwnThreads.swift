@@ -19,3 +19,18 @@ func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
   }
   done.wait()
 }
+
+/// Has four threads send at the same time. Stops the program if an event is lost, or if two are
+/// delivered at the same time.
+func racing(_ name: String, _ sum: Sum, _ send: @escaping (Int) -> Void) -> Work {
+  { count in
+    let before = sum.value.pointee
+    let share = (count + 3) / 4
+    onThreads(4) { _ in for _ in 0..<share { send(1) } }
+    let delivered = sum.value.pointee - before
+    guard delivered == share * 4 else {
+      fatalError(
+        "\(name) delivered \(delivered) of \(share * 4) events: it lost some, or two at once.")
+    }
+  }
+}

@@ -1,17 +1,31 @@
 import Dispatch
 import HeapCounter
 
-struct Measurement {
-  let row: String
+struct Measurement: Codable {
+  let row: RowName
   let contestant: Contestant
+  /// The build of the contestant, or nil for the default build.
+  var build: Build?
   /// The median time of an operation.
   let nanoseconds: Double
   /// The number of allocations per operation, or nil if they can't be counted.
-  let allocations: Double?
+  var allocations: Double?
+
+  /// How a library was built, other than by default.
+  enum Build: String, Codable {
+    case best
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case row, contestant, build, allocations
+    case nanoseconds = "ns"
+  }
 }
 
 /// Measures the contestants of a row in turns, sample by sample, so that noise affects all alike.
-func measure(_ row: Row, _ options: Options) -> [Measurement] {
+func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples: Int)
+  -> [Measurement]
+{
   struct Lane {
     let contestant: Contestant
     let work: Work
@@ -20,8 +34,8 @@ func measure(_ row: Row, _ options: Options) -> [Measurement] {
     var samples: [Double] = []
   }
   var lanes: [Lane] = []
-  for contestant in Contestant.allCases where options.contestants.contains(contestant) {
-    guard let work = row.contestants[contestant]?() else { continue }
+  for (contestant, make) in contestants {
+    let work = make()
     let count = calibrate(work)
     heap_counting(1)
     let before = heap_allocations()
@@ -33,7 +47,7 @@ func measure(_ row: Row, _ options: Options) -> [Measurement] {
         contestant: contestant, work: work, count: count,
         allocations: heap_allocations() < 0 ? nil : allocations))
   }
-  for _ in 0..<options.samples {
+  for _ in 0..<samples {
     for index in lanes.indices {
       let start = DispatchTime.now().uptimeNanoseconds
       lanes[index].work(lanes[index].count)
@@ -43,19 +57,31 @@ func measure(_ row: Row, _ options: Options) -> [Measurement] {
   }
   return lanes.map { lane in
     Measurement(
-      row: row.name, contestant: lane.contestant,
-      nanoseconds: lane.samples.sorted()[lane.samples.count / 2], allocations: lane.allocations)
+      row: row, contestant: lane.contestant, nanoseconds: median(lane.samples) ?? 0,
+      allocations: lane.allocations)
   }
+}
+
+/// Returns the middle number, or the mean of the two in the middle. Returns nil without numbers.
+func median(_ numbers: [Double]) -> Double? {
+  guard !numbers.isEmpty else { return nil }
+  let sorted = numbers.sorted()
+  return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
 }
 
 /// Returns the number of repetitions for a sample of about 20 ms. This also warms up the work.
 private func calibrate(_ work: Work) -> Int {
-  var count = 1
-  while true {
+  func seconds(_ count: Int) -> Double {
     let start = DispatchTime.now().uptimeNanoseconds
     work(count)
-    let elapsed = Double(DispatchTime.now().uptimeNanoseconds - start)
-    if elapsed > 5_000_000 { return max(1, Int(Double(count) * 20_000_000 / elapsed)) }
+    return Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+  }
+  var count = 1
+  while true {
+    // Other load can make some repetitions long, so the shortest of several counts.
+    var elapsed = seconds(count)
+    for _ in 0..<3 where elapsed > 0.005 { elapsed = min(elapsed, seconds(count)) }
+    if elapsed > 0.005 { return max(1, Int(Double(count) * 0.02 / elapsed)) }
     count *= 2
   }
 }
