@@ -32,6 +32,9 @@ func run(_ row: String, count: Int) -> Bool {
   case "send": send(Array(0..<100), count: count, on: nil)
   case "integer": send(Array(0..<100), count: count, on: "sensor.raw")
   case "string": send((0..<100).map { "reading-\($0)" }, count: count, on: "sensor.text")
+  case "truncated":
+    let report = String(repeating: "reading ", count: 125)
+    send((0..<100).map { report + "\($0)" }, count: count, on: "sensor.reports")
   case "double": send((0..<100).map { Double($0) * 1.37 }, count: count, on: "sensor.double")
   case "array": send((0..<100).map { [$0, $0 + 1, $0 + 2] }, count: count, on: "sensor.array")
   case "off": send(Array(0..<100), count: count, on: "sensor.raw")

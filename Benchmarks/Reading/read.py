@@ -31,7 +31,11 @@ def main():
         cores = sorted(os.sched_getaffinity(0))[: options.cores]
         for subscriptions in options.subscriptions:
             log = make_log(options, subscriptions)
-            print(report(options, log, race(options, viewer, cores, log), cores), flush=True)
+            everyone = race(options, viewer, cores, log)
+            if options.json:
+                print(json.dumps(figures(log, subscriptions, everyone)), flush=True)
+            else:
+                print(report(options, log, everyone, cores), flush=True)
     except contest.Failure as failure:
         sys.exit(f"Error: {failure}")
 
@@ -78,6 +82,7 @@ def arguments():
         help="the command to measure (%(default)s)",
     )
     parser.add_argument("--markdown", action="store_true", help="print Markdown tables")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each log")
     options = parser.parse_args()
     if min(options.runs, options.cores, options.jq_lines) < 1:
         parser.error("There must be at least one run, core and line.")
@@ -189,6 +194,21 @@ def compare(name, answer, expected):
             raise contest.Failure(
                 f"{name} gives a wrong answer: {question} is {given}, not {wanted[question]}."
             )
+
+
+def figures(log, subscriptions, everyone):
+    size = os.path.getsize(log)
+    return {
+        "subscriptions": subscriptions,
+        "contestants": [
+            {
+                "name": each.name,
+                "cores": len(each.cores),
+                "gigabytes_per_second": size / statistics.median(each.seconds) / 1e9,
+            }
+            for each in everyone
+        ],
+    }
 
 
 def report(options, log, everyone, cores):

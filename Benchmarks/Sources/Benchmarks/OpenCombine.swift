@@ -32,8 +32,8 @@
             .sink { sum.value.pointee &+= $0 }
         }
       },
-      .observing: { observing(others: 0) },
-      .observingAmongMany: { observing(others: 10_000) },
+      .observing: { observingPeer(others: 0) },
+      .observingAmongMany: { observingPeer(others: 10_000) },
       .fanOut: {
         let subject = PassthroughSubject<Int, Never>(), sum = Sum()
         let alive = (0..<1_000).map { _ in subject.sink { sum.value.pointee &+= $0 } }
@@ -93,7 +93,8 @@
     }
   }
 
-  private func observing(others: Int) -> Work {
+  /// Returns the work of observing a subject that has `others` other observers.
+  func observingPeer(others: Int) -> Work {
     let subject = PassthroughSubject<Int, Never>()
     let sum = Sum()
     let alive = (0..<others).map { _ in subject.sink { sum.value.pointee &+= $0 } }

@@ -6,13 +6,14 @@ struct Options {
   /// Whether the figures are read from the standard input instead of measured.
   var readsFigures = false
   var measuresTracing = false
+  var measuresCurves = false
   /// The path of a program that writes records with other libraries.
   var writers: String?
   var contestants: Set<Contestant> = Set(Contestant.allCases)
 
   static let help = """
     usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown]
-                      [--peer-only | --ours-only] [--table] [--tracing [--writers PROGRAM]]
+                      [--peer-only | --ours-only] [--table] [--curves] [--tracing [--writers PROGRAM]]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
       --row TEXT    measure only the rows whose name contains TEXT
@@ -23,6 +24,7 @@ struct Options {
       --table       measure nothing; read JSON objects of several runs and of other libraries
                     from the standard input, as compare-peers does, and print the table of medians
       --tracing     measure the cost of recording an event, and of other ways to write a record
+      --curves      measure how costs grow, and print one JSON object for each curve
       --writers PROGRAM
                     with --tracing: a program that writes records with other libraries, as
                     compare-peers builds it
@@ -47,6 +49,7 @@ struct Options {
         guard let path = rest.popFirst() else { throw OptionError("--writers needs a program.") }
         writers = path
       case "--tracing": measuresTracing = true
+      case "--curves": measuresCurves = true
       case "--peer-only": contestants = [.openCombine]
       case "--ours-only": contestants = [.ours]
       case "--help", "-h": throw OptionError(Self.help)

@@ -14,7 +14,8 @@ private func registering(isLocked: Bool) -> Work {
   }
 }
 
-private func observingOurs(others: Int) -> Work {
+/// Returns the work of observing a subject that has `others` other observers.
+func observingOurs(others: Int) -> Work {
   let subject = Subject()
   let sum = Sum()
   let alive = (0..<others).map { _ in subject.observeNext { sum.value.pointee &+= $0 } }

@@ -19,6 +19,11 @@ if options.measuresTracing {
   exit(0)
 }
 
+if options.measuresCurves {
+  try Curve.printAll(options)
+  exit(0)
+}
+
 let rows = allRows.filter { options.filter.isEmpty || $0.name.rawValue.contains(options.filter) }
 guard !rows.isEmpty else { fail("no row has \"\(options.filter)\" in its name") }
 

@@ -24,17 +24,22 @@ package enum JSONEscaping {
       return written
     }
     while read < count {
+      // Most words are whole and plain.
+      while count - read >= 8 {
+        let word = ByteWord.load(source, at: read)
+        guard ByteWord.endsOfPlainText(word) == 0 else { break }
+        target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+        read += 8
+        written += 8
+      }
+      guard read < count else { break }
       // The last word ends with the text, and blanks follow it.
       let left = min(8, count - read)
       var word = ByteWord.load(source, at: read + left - 8)
       if left < 8 { word = ByteWord.join(word &>> UInt64(64 - 8 * left), upTo: left, blanks) }
       target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
       let ends = ByteWord.endsOfPlainText(word)
-      guard ends != 0 else {
-        read += left
-        written += left
-        continue
-      }
+      guard ends != 0 else { return written + left }
       let plain = ends.trailingZeroBitCount >> 3
       written += plain
       written += write(text[read + plain], to: target + written)

@@ -20,8 +20,7 @@ struct TracingReport {
   }
 
   private let options: Options
-  private let path = FileManager.default.temporaryDirectory
-    .appendingPathComponent("tracing-benchmark-\(getpid()).jsonl").path
+  private let path = TracingWay.path
 
   init(_ options: Options) { self.options = options }
 
@@ -145,44 +144,11 @@ struct TracingReport {
     ]
   }
 
-  /// Runs the writers on separate threads that begin together.
-  private func run(_ threads: Int, _ make: @escaping (Int) -> Writer, _ count: Int) -> Int {
-    let (ready, go, done) = (DispatchGroup(), DispatchSemaphore(value: 0), DispatchGroup())
-    let make = UncheckedMaker(make: make)
-    for thread in 1...threads {
-      ready.enter()
-      done.enter()
-      Thread {
-        // Made here, because the data of two threads must not be side by side in memory.
-        let writer = make.make(thread)
-        writer(min(20_000, count / 10))
-        ready.leave()
-        go.wait()
-        writer(count)
-        done.leave()
-      }.start()
-    }
-    ready.wait()
-    let start = clockNow()
-    for _ in 0..<threads { go.signal() }
-    done.wait()
-    return clockNow() - start
-  }
-
-  private struct UncheckedMaker: @unchecked Sendable {
-    let make: (Int) -> Writer
-  }
-
   private func median(_ way: TracingWay, threads: Int) -> Double {
-    let count = way.events
-    let samples = (0..<options.samples).map { _ in
-      try? FileManager.default.removeItem(atPath: path)
-      if let measure = way.measure { return measure(path, threads, count) }
-      let make = way.make(path)
-      defer { way.end() }
-      return Double(run(threads, make, count)) / Double(count * threads)
-    }
-    return samples.sorted()[samples.count / 2]
+    Benchmarks.median(
+      (0..<options.samples).map { _ in
+        way.sample(threads: threads, events: way.events)
+      }) ?? 0
   }
 
   private func allocations(_ way: TracingWay) -> Double? {

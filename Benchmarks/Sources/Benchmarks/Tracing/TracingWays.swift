@@ -68,32 +68,8 @@ extension TracingWay {
         { count in for _ in 0..<count { file?.write(Data(interpolated(thread, text).utf8)) } }
       }
     },
-    TracingWay(name: "interpolation, buffered fwrite", kind: .alternative, events: 200_000) {
-      path in
-      let file = fopen(path, "w")
-      return { thread in
-        { count in
-          guard let file else { return }
-          for _ in 0..<count {
-            var line = interpolated(thread, text)
-            line.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, file) }
-          }
-        }
-      }
-    },
-    TracingWay(name: "JSONEncoder, write", kind: .alternative, events: 50_000) { path in
-      let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-      return { thread in
-        let encoder = JSONEncoder()
-        return { count in
-          for _ in 0..<count {
-            guard var line = try? encoder.encode(Encoded(thread, text)) else { return }
-            line.append(0x0A)
-            line.withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
-          }
-        }
-      }
-    },
+    printing(text),
+    encoding(text),
     TracingWay(name: "by hand, a buffer under a mutex", kind: .alternative) { path in
       let shared = SharedBuffer(path)
       return { thread in
@@ -107,6 +83,66 @@ extension TracingWay {
       }
     },
   ]
+
+  /// Returns the way that prints a string as part of a record.
+  static func printing(_ text: String) -> TracingWay {
+    let file = OpenedFile()
+    return TracingWay(
+      name: "interpolation, buffered fwrite", kind: .alternative, events: 200_000,
+      make: { path in
+        file.pointer = fopen(path, "w")
+        return { thread in
+          { count in
+            guard let file = file.pointer else { return }
+            for _ in 0..<count {
+              var line = interpolated(thread, text)
+              line.withUTF8 { _ = fwrite($0.baseAddress, 1, $0.count, file) }
+            }
+          }
+        }
+      }, end: { file.close() })
+  }
+
+  /// Returns the way that encodes a record with a string.
+  static func encoding(_ text: String) -> TracingWay {
+    let file = OpenedFile()
+    return TracingWay(
+      name: "JSONEncoder, write", kind: .alternative, events: 50_000,
+      make: { path in
+        file.pointer = fopen(path, "w")
+        let descriptor = file.pointer.map { fileno($0) } ?? -1
+        return { thread in
+          let encoder = JSONEncoder()
+          return { count in
+            for _ in 0..<count {
+              guard var line = try? encoder.encode(Encoded(thread, text)) else { return }
+              line.append(0x0A)
+              line.withUnsafeBytes { _ = write(descriptor, $0.baseAddress, $0.count) }
+            }
+          }
+        }
+      }, end: { file.close() })
+  }
+
+  /// A file that is open during a sample.
+  private final class OpenedFile: @unchecked Sendable {
+    var pointer: UnsafeMutablePointer<FILE>?
+
+    func close() {
+      if let pointer { fclose(pointer) }
+      pointer = nil
+    }
+  }
+
+  /// Returns the way that sends a string through a lane, which records at most `limit` bytes of it.
+  static func lane(of text: String, limit: Int) -> TracingWay {
+    TracingWay(
+      name: "lane", kind: .ours,
+      make: { path in
+        try? Trace.start(path, options: Trace.Options(valueLimit: limit))
+        return { _ in chain({ _ in text }) { $0.lane(tracedLane) } }
+      }, end: { Trace.stop() })
+  }
 
   static let ours: [TracingWay] = [
     lane("lane, strings of 10") { _ in text },
