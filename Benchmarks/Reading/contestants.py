@@ -115,19 +115,8 @@ def contestants(our_command, viewer, all_cores, jq_lines):
     ours = [viewer if word == "{viewer}" else word for word in shlex.split(our_command)]
     for cores in several:
         found.append(Contestant("ours", ours, cores, our_answer))
-    if version := version_of([sys.executable, "-c", "import duckdb; print(duckdb.__version__)"]):
-        for cores in several:
-            command = [
-                sys.executable,
-                os.path.join(HERE, "ask_duckdb.py"),
-                "{log}",
-                str(len(cores)),
-            ]
-            found.append(
-                Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True)
-            )
-    else:
-        leave_out("DuckDB", "the Python module duckdb is not installed")
+    for name, module in [("DuckDB", "duckdb"), ("Polars", "polars"), ("ClickHouse", "chdb")]:
+        found += asking(name, module, several)
     if shutil.which("jq"):
         found.append(
             Contestant(
@@ -142,6 +131,26 @@ def contestants(our_command, viewer, all_cores, jq_lines):
         leave_out("jq", "it is not installed")
     found.append(Contestant("wc -l", ["wc", "-l", "{log}"], one, lines_answer))
     return found
+
+
+def asking(name, module, several):
+    """Returns the contestants of a Python module, one for each number of cores."""
+    show = f"import importlib.metadata as data, {module}; print(data.version('{module}'))"
+    version = version_of([sys.executable, "-c", show])
+    if not version:
+        leave_out(name, f"the Python module {module} is not installed")
+        return []
+    script = os.path.join(HERE, f"ask_{name.lower()}.py")
+    return [
+        Contestant(
+            f"{name} {version}" if name.lower() == module else f"{name} ({module} {version})",
+            [sys.executable, script, "{log}", str(len(cores))],
+            cores,
+            json.loads,
+            times_itself=True,
+        )
+        for cores in several
+    ]
 
 
 def version_of(command):
