@@ -94,7 +94,13 @@ def private_peak(process):
 def our_answer(output):
     """Returns the answers in a JSON report, from its lanes and findings."""
     report = json.loads(output)
-    left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
+    # A finding has all subscriptions of one place.
+    left = [
+        subscription["lane"]
+        for finding in report["findings"]
+        if finding["rule"] == "undisposed"
+        for subscription in finding["subscriptions"]
+    ]
     return {
         "elements": {
             lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]
