@@ -94,7 +94,13 @@ def private_peak(process):
 def our_answer(output):
     """Returns the answers in a JSON report, from its lanes and findings."""
     report = json.loads(output)
-    left = [finding["lane"] for finding in report["findings"] if finding["rule"] == "undisposed"]
+    # A finding has all subscriptions of one place.
+    left = [
+        subscription["lane"]
+        for finding in report["findings"]
+        if finding["rule"] == "undisposed"
+        for subscription in finding["subscriptions"]
+    ]
     return {
         "elements": {
             lane["lane"]: lane["elements"] for lane in report["lanes"] if lane["elements"]
@@ -115,19 +121,8 @@ def contestants(our_command, viewer, all_cores, jq_lines):
     ours = [viewer if word == "{viewer}" else word for word in shlex.split(our_command)]
     for cores in several:
         found.append(Contestant("ours", ours, cores, our_answer))
-    if version := version_of([sys.executable, "-c", "import duckdb; print(duckdb.__version__)"]):
-        for cores in several:
-            command = [
-                sys.executable,
-                os.path.join(HERE, "ask_duckdb.py"),
-                "{log}",
-                str(len(cores)),
-            ]
-            found.append(
-                Contestant(f"DuckDB {version}", command, cores, json.loads, times_itself=True)
-            )
-    else:
-        leave_out("DuckDB", "the Python module duckdb is not installed")
+    for name, module in [("DuckDB", "duckdb"), ("Polars", "polars"), ("ClickHouse", "chdb")]:
+        found += asking(name, module, several)
     if shutil.which("jq"):
         found.append(
             Contestant(
@@ -142,6 +137,26 @@ def contestants(our_command, viewer, all_cores, jq_lines):
         leave_out("jq", "it is not installed")
     found.append(Contestant("wc -l", ["wc", "-l", "{log}"], one, lines_answer))
     return found
+
+
+def asking(name, module, several):
+    """Returns the contestants of a Python module, one for each number of cores."""
+    show = f"import importlib.metadata as data, {module}; print(data.version('{module}'))"
+    version = version_of([sys.executable, "-c", show])
+    if not version:
+        leave_out(name, f"the Python module {module} is not installed")
+        return []
+    script = os.path.join(HERE, f"ask_{name.lower()}.py")
+    return [
+        Contestant(
+            f"{name} {version}" if name.lower() == module else f"{name} ({module} {version})",
+            [sys.executable, script, "{log}", str(len(cores))],
+            cores,
+            json.loads,
+            times_itself=True,
+        )
+        for cores in several
+    ]
 
 
 def version_of(command):

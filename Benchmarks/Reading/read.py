@@ -42,7 +42,8 @@ def main():
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description="Measures how fast trace-viewer, DuckDB, jq and wc read a log."
+        description="Measures how fast trace-viewer, DuckDB, Polars, ClickHouse, jq and wc "
+        "read a log."
     )
     folder = os.path.join(tempfile.gettempdir(), "reactive-trace-reading")
     parser.add_argument(

@@ -37,10 +37,12 @@ func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples:
   for (contestant, make) in contestants {
     let work = make()
     let count = calibrate(work)
+    let repetitions = min(100, count)
     heap_counting(1)
     let before = heap_allocations()
-    work(100)
-    let allocations = Double(heap_allocations() - before) / 100 / row.operationsPerCall
+    work(repetitions)
+    let allocations =
+      Double(heap_allocations() - before) / Double(repetitions) / row.operationsPerCall
     heap_counting(0)
     lanes.append(
       Lane(
