@@ -13,7 +13,8 @@ struct Options {
 
   static let help = """
     usage: Benchmarks [--samples N] [--row TEXT] [--json | --markdown]
-                      [--peer-only | --ours-only] [--table] [--curves] [--tracing [--writers PROGRAM]]
+                      [--peer-only | --ours-only] [--table] [--curves]
+                      [--tracing [--writers PROGRAM]]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
       --row TEXT    measure only the rows whose name contains TEXT
