@@ -52,6 +52,9 @@ struct HeaderBar {
         "filtered: \(page.safe(filterText))", to: max(8, viewer.terminal.columns / 2))
       pieces.append(Line(text, Style(color: .yellow, isBold: true)))
     }
+    // How much a filter shows is more important than the size of the log.
+    let isFiltered = !viewer.viewed.excerpt.hasAllSubscriptions
+    if viewer.hasSubscriptions, isFiltered { pieces.append(subscriptions) }
     if viewer.feed.suspended != nil { pieces.append(Line("filter off", .dim)) }
     if let search = viewer.search.result, !search.isComplete {
       pieces.append(Line("searching \(Int(search.progress * 100)) %", .dim))
@@ -79,7 +82,7 @@ struct HeaderBar {
     if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    if viewer.hasSubscriptions { pieces.append(subscriptions) }
+    if viewer.hasSubscriptions, !isFiltered { pieces.append(subscriptions) }
     let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
     if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces

@@ -41,6 +41,17 @@ struct UpdateFilteringTests {
     #expect(members.count >= minCount && members.count <= all)
   }
 
+  @Test("The header shows how much a filter shows rather than the number of records")
+  func countInHeader() throws {
+    for columns in 60...140 {
+      var stage = try ViewerStage(try StageLogs.search(), columns: columns)
+      stage.type("&lane:search.request<Enter>")
+      let header = stage.screen[0]
+      #expect(
+        header.contains(" of 14 subscriptions") || !header.contains(" records"), "\(columns)")
+    }
+  }
+
   @Test("Thread and value filters match the elements of a subscription")
   func elements() throws {
     var stage = try ViewerStage(StageLogs.origins)
