@@ -105,6 +105,7 @@ enum KeyTable {
     Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
     Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),
     Binding([.init("b")], .group, "group by parent, source, scope, thread and more"),
+    Binding([.init("B")], .previousGrouping, "previous grouping"),
   ]
 
   /// The keys of panes are their numbers.

@@ -117,9 +117,8 @@ extension Viewer {
       notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }
     case .pin: return pin()
-    case .group:
-      notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
-      return arrange { $0.grouping = $0.grouping.next }
+    case .group: return group(by: feed.arrangement.grouping.next)
+    case .previousGrouping: return group(by: feed.arrangement.grouping.previous)
     case .palette: ask(.command)
     case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
@@ -202,6 +201,11 @@ extension Viewer {
       return []
     }
     return [.quit(.clean)]
+  }
+
+  private mutating func group(by grouping: Grouping) -> [Effect] {
+    notice = Notice(text: "grouped by \(grouping.rawValue)")
+    return arrange { $0.grouping = grouping }
   }
 
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {

@@ -149,6 +149,9 @@ struct CommandCheck: Sendable {
     .group: CommandCheck {
       $0.viewed.arrangement.grouping == .parent && $1.viewer.viewed.arrangement.grouping == .source
     },
+    .previousGrouping: CommandCheck("bb") {
+      $0.viewed.arrangement.grouping == .scope && $1.viewer.viewed.arrangement.grouping == .source
+    },
   ]
 
   private static let finding: [ViewerCommand: CommandCheck] = [

@@ -72,6 +72,20 @@ struct UpdateArrangingTests {
     )
   }
 
+  @Test("The previous grouping undoes the next one, also from the first grouping")
+  func groupingBack() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    for _ in Grouping.allCases {
+      let before = stage.viewer.viewed.arrangement.grouping
+      stage.type("bB")
+      #expect(stage.viewer.viewed.arrangement.grouping == before)
+      stage.type("B")
+      #expect(stage.viewer.viewed.arrangement.grouping.next == before)
+      #expect(stage.footer == "grouped by \(stage.viewer.viewed.arrangement.grouping.rawValue)")
+    }
+    #expect(stage.viewer.viewed.arrangement.grouping == .parent)
+  }
+
   @Test(
     "Sorting uses the requested order",
     arguments: [
