@@ -54,6 +54,18 @@ extension Viewer {
     return true
   }
 
+  /// Selects the first line of what was sorted, which is what the user wants to see: the list of
+  /// subscriptions, if it has the focus, or the timeline.
+  mutating func goToTop() {
+    guard focus == .pane, panes.currentID == .subscriptions else {
+      return timeline.select(item: 0)
+    }
+    withCurrentPane { pane, viewer in
+      pane.adapt(to: viewer)
+      pane.move(.first, in: &viewer)
+    }
+  }
+
   /// Folds or unfolds the selected lane. If there is nothing to fold, the user wants to see the
   /// details.
   private mutating func openLane() {
