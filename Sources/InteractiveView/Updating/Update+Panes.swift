@@ -29,6 +29,14 @@ extension Viewer {
     return isDone
   }
 
+  /// Lists all subscriptions or, if they are listed already, those of the lane.
+  mutating func listAll() {
+    show(.subscriptions)
+    var pane = panes[SubscriptionsPane.self]
+    pane.toggleAll(in: self)
+    panes.replace(pane)
+  }
+
   /// Gives the pane more rows or fewer.
   mutating func shift(by distance: Int) {
     let before = layout.pane.count

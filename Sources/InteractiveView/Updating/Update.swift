@@ -103,6 +103,7 @@ extension Viewer {
     case .record: record()
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
+    case .listAll: listAll()
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
     case .previousPane: turnBack()
     case .enlarge:

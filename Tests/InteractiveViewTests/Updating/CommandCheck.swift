@@ -121,6 +121,10 @@ struct CommandCheck: Sendable {
     .foldAll: CommandCheck {
       $0.timeline.list.items.count == 4 && $1.timeline.list.items.count == 2
     },
+    .listAll: CommandCheck("jj") {
+      $1.viewer.panes[SubscriptionsPane.self].members == [0, 1, 2, 3]
+        && $1.shows(.subscriptions, "LANE") && $0.focus == .timeline
+    },
     .nextPane: CommandCheck { $0.focus == .timeline && $1.viewer.focus == .pane },
     .previousPane: CommandCheck {
       $1.viewer.focus == .pane && $1.viewer.panes.currentID == $0.panes.ids.last

@@ -74,6 +74,48 @@ struct UpdatePanesTests {
     #expect(stage.screen.contains { $0.contains("no subscriptions in this lane") })
   }
 
+  @Test("The list of a group has its title and a column of lanes while the selection moves in it")
+  func group() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 100)
+    stage.type("b1")
+    let tabs = try #require(stage.viewer.layout.tabs)
+    #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+    let lanes = stage.viewer.log.lifecycles.map(\.site.lane)
+    for lane in lanes {
+      #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+      #expect(stage.viewer.chosenLane == lane)
+      #expect(stage.shows(.subscriptions, "LANE"))
+      #expect(stage.shows(.subscriptions, lane))
+      stage.type("j")
+    }
+    // Another state of the log doesn't change what is listed.
+    stage.type("S")
+    #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+    #expect(stage.shows(.subscriptions, "LANE▾"))
+    let sorted = stage.viewer.panes[SubscriptionsPane.self].members.map { lanes[$0] }
+    #expect(sorted == lanes.sorted())
+    // A lane doesn't need the column.
+    stage.type("<Esc>j1")
+    #expect(!stage.shows(.subscriptions, "LANE"))
+  }
+
+  @Test("All subscriptions are listed by a command of the palette until a lane is selected")
+  func listingAll() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("jj:all subscriptions<Enter>")
+    let tabs = try #require(stage.viewer.layout.tabs)
+    #expect(stage.screen[tabs].contains("all ×4"))
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [0, 1, 2, 3])
+    #expect(stage.viewer.chosenLane == "request")
+    stage.type("gjjj")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.screen[tabs].contains("all ×4"))
+    stage.type("A")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [2, 3])
+    stage.type("A<Esc>kk")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [1])
+  }
+
   @Test("An empty log that replaces another one clears the list of subscriptions")
   func restartedEmpty() throws {
     var stage = try ViewerStage(StageLogs.origins)
