@@ -120,7 +120,7 @@ struct Palette {
     let names = viewer.viewed.names
     for (number, lane) in names.lanes.prefix(Self.maxNames.beginnings).enumerated() {
       offer(query.rank(of: lane.folded, beginningOnly: number >= Self.maxNames.words)) {
-        PromptChoice(title: lane.text, note: "lane", action: .subscription(lane.first))
+        PromptChoice(title: lane.text, note: "lane", action: .lane(lane.first))
       }
     }
     for note in viewer.notes {

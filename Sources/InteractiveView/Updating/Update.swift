@@ -89,8 +89,8 @@ extension Viewer {
     case .panLeft: pan(by: -0.25)
     case .panRight: pan(by: 0.25)
     case .fit: timeline.fit()
-    case .nextEvent: return [find(.point, forward: true, in: timeline.rowScope)]
-    case .previousEvent: return [find(.point, forward: false, in: timeline.rowScope)]
+    case .nextEvent: return [find(.point, forward: true, in: timeline.listedScope)]
+    case .previousEvent: return [find(.point, forward: false, in: timeline.listedScope)]
     case .cause: goToCause()
     case .parent: goToParent()
     case .nextFailure: goToFailure(forward: true)

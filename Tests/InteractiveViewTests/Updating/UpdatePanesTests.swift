@@ -164,6 +164,40 @@ struct UpdatePanesTests {
       stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next, .subscribe, .failed])
   }
 
+  @Test("The title of the list of events names the row of a lane that has several")
+  func rowInTitle() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    let tabs = try #require(stage.viewer.layout.tabs)
+    stage.type("2")
+    #expect(stage.screen[tabs].contains(" settings ─"))
+    stage.type("<Esc>jj")
+    #expect(stage.screen[tabs].contains(" request, row 1 of 2 ─"))
+    stage.type("j")
+    #expect(stage.screen[tabs].contains(" request, row 2 of 2 ─"))
+    stage.type("<Enter>")
+    #expect(stage.screen[tabs].contains(" request ─"))
+  }
+
+  @Test("Going to a lane lists the events of all its rows until another line is selected")
+  func eventsOfWholeLane() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    let tabs = try #require(stage.viewer.layout.tabs)
+    stage.type(":request<Enter>2")
+    let all: [LogFormat.Event] = [.subscribe, .next, .subscribe, .failed]
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    #expect(stage.screen[tabs].contains(" request ─"))
+    // The selected row is always the one of the selected event.
+    stage.type("jjj")
+    #expect(stage.timeline.event?.kind == .failed)
+    #expect(stage.timeline.selectedItem?.row == 1)
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    stage.type("<Esc>,")
+    #expect(stage.timeline.event?.kind == .subscribe)
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    stage.type("k")
+    #expect(stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next])
+  }
+
   @Test("Opening a finding selects its subscription")
   func findings() throws {
     var stage = try ViewerStage(SampleLog.leak)
