@@ -61,10 +61,12 @@ struct SubscriptionsPane: Pane {
     members = []
   }
 
-  /// Lists all subscriptions, or those of the selected lane again.
-  mutating func toggleAll(in viewer: Viewer) {
-    let lane = viewer.timeline.selectedLane?.key
-    source = source == .all ? lane.map { .lane($0) } : .all
+  var listsAll: Bool { source == .all }
+
+  /// Lists all subscriptions until another lane is selected, or those of the selected lane.
+  mutating func list(all: Bool, in viewer: Viewer) {
+    selectedLane = viewer.timeline.selectedLane?.key
+    source = all ? .all : selectedLane.map { .lane($0) }
     isOutdated = true
     adapt(to: viewer)
   }

@@ -96,7 +96,7 @@ enum KeyTable {
   private static let viewing = [
     Binding([.init(.enter)], .open, "fold the lane, or open the line of the list"),
     Binding([.init("z")], .foldAll, "fold or unfold all lanes or findings"),
-    Binding([.init("A")], .listAll, "list all subscriptions, or those of the lane"),
+    Binding([.init("A")], .listAll, "list all subscriptions"),
     Binding([.init(.tab)], .nextPane, "switch between timeline and pane"),
     Binding([.init(.tab, .shift)], .previousPane, "previous pane"),
     Binding([.init("v")], .enlarge, "all rows for the timeline or the pane, or as before"),

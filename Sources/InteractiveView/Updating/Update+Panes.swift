@@ -29,11 +29,12 @@ extension Viewer {
     return isDone
   }
 
-  /// Lists all subscriptions or, if they are listed already, those of the lane.
+  /// Lists all subscriptions or, if the user is in their list, those of the lane.
   mutating func listAll() {
+    let isShown = focus == .pane && panes.currentID == .subscriptions
     show(.subscriptions)
     var pane = panes[SubscriptionsPane.self]
-    pane.toggleAll(in: self)
+    pane.list(all: !isShown || !pane.listsAll, in: self)
     panes.replace(pane)
   }
 

@@ -48,7 +48,7 @@ struct UpdateFilteringTests {
       stage.type("&lane:search.request<Enter>")
       let header = stage.screen[0]
       #expect(
-        header.contains(" of 14 subscriptions") || !header.contains(" records"), "\(columns)")
+        header.contains(" of 13 subscriptions") || !header.contains(" records"), "\(columns)")
     }
   }
 

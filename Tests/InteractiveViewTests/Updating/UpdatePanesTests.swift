@@ -76,7 +76,7 @@ struct UpdatePanesTests {
 
   @Test("The list of a group has its title and a column of lanes while the selection moves in it")
   func group() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 100)
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
     stage.type("b1")
     let tabs = try #require(stage.viewer.layout.tabs)
     #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
@@ -95,13 +95,13 @@ struct UpdatePanesTests {
     let sorted = stage.viewer.panes[SubscriptionsPane.self].members.map { lanes[$0] }
     #expect(sorted == lanes.sorted())
     // A lane doesn't need the column.
-    stage.type("<Esc>j1")
+    stage.type("<Esc>jj1")
     #expect(!stage.shows(.subscriptions, "LANE"))
   }
 
   @Test("All subscriptions are listed by a command of the palette until a lane is selected")
   func listingAll() throws {
-    var stage = try ViewerStage(SampleLog.leak)
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
     stage.type("jj:all subscriptions<Enter>")
     let tabs = try #require(stage.viewer.layout.tabs)
     #expect(stage.screen[tabs].contains("all ×4"))
@@ -166,7 +166,7 @@ struct UpdatePanesTests {
 
   @Test("The title of the list of events names the row of a lane that has several")
   func rowInTitle() throws {
-    var stage = try ViewerStage(SampleLog.leak)
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
     let tabs = try #require(stage.viewer.layout.tabs)
     stage.type("2")
     #expect(stage.screen[tabs].contains(" settings ─"))
@@ -180,7 +180,7 @@ struct UpdatePanesTests {
 
   @Test("Going to a lane lists the events of all its rows until another line is selected")
   func eventsOfWholeLane() throws {
-    var stage = try ViewerStage(SampleLog.leak)
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
     let tabs = try #require(stage.viewer.layout.tabs)
     stage.type(":request<Enter>2")
     let all: [LogFormat.Event] = [.subscribe, .next, .subscribe, .failed]
