@@ -5,13 +5,17 @@ package import ViewerConsole
 
 extension Viewer {
   /// Creates a viewer with all panes.
+  ///
+  /// - Parameter lanes: The patterns of the lanes to show first, or none to show all.
   package init(
     _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil,
-    host: String = "", saved: SavedView? = nil, savesView: Bool = false, problem: String? = nil
+    lanes: [String] = [], host: String = "", saved: SavedView? = nil, savesView: Bool = false,
+    problem: String? = nil
   ) {
     self.init(
       terminal, panes: Panes.all, follows: follows, replay: replay,
       sources: SourceFiles(host: host))
+    feed.arrangement.filter = ViewFilter(lanes: lanes)
     remember(saved, savesView: savesView)
     notice = problem.map { Notice(text: "the saved view can't be used: \($0)", isError: true) }
   }
