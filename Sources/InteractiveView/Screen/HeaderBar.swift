@@ -14,21 +14,30 @@ struct HeaderBar {
 
   /// The line, without the pieces that do not fit.
   var line: Line {
-    let page = viewer.page
     var line = Line()
-    for (index, piece) in pieces.enumerated() {
-      let gap = index == 0 ? "" : page.glyphs.separator
-      guard line.columns + DisplayWidth.columns(of: gap) + piece.columns <= viewer.terminal.columns
-      else {
-        if index == 0 {
-          line = piece.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis)
-        }
-        continue
-      }
-      line.append(gap, .dim)
-      for span in piece.spans { line.append(span.text, span.style) }
+    for piece in pieces { append(piece, to: &line) }
+    // A number is not shown in place of a more important one.
+    for size in sizes {
+      guard append(size, to: &line) else { break }
     }
     return line
+  }
+
+  /// Appends a piece if it fits. The first one is cut.
+  @discardableResult
+  private func append(_ piece: Line, to line: inout Line) -> Bool {
+    let (page, columns) = (viewer.page, viewer.terminal.columns)
+    guard line.columns > 0 else {
+      line = piece.cut(to: columns, ellipsis: page.glyphs.ellipsis)
+      return true
+    }
+    let gap = page.glyphs.separator
+    guard line.columns + DisplayWidth.columns(of: gap) + piece.columns <= columns else {
+      return false
+    }
+    line.append(gap, .dim)
+    for span in piece.spans { line.append(span.text, span.style) }
+    return true
   }
 
   private var pieces: [Line] {
@@ -52,9 +61,6 @@ struct HeaderBar {
         "filtered: \(page.safe(filterText))", to: max(8, viewer.terminal.columns / 2))
       pieces.append(Line(text, Style(color: .yellow, isBold: true)))
     }
-    // How much a filter shows is more important than the size of the log.
-    let isFiltered = !viewer.viewed.excerpt.hasAllSubscriptions
-    if viewer.hasSubscriptions, isFiltered { pieces.append(subscriptions) }
     if viewer.feed.suspended != nil { pieces.append(Line("filter off", .dim)) }
     if let search = viewer.search.result, !search.isComplete {
       pieces.append(Line("searching \(Int(search.progress * 100)) %", .dim))
@@ -78,11 +84,21 @@ struct HeaderBar {
         Line("A to B \(page.duration(between.duration))", .bold))
     }
     pieces += findings
-    pieces.append(Line(CountText.make(log.records, "record")))
-    if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    if viewer.hasSubscriptions, !isFiltered { pieces.append(subscriptions) }
+    return pieces
+  }
+
+  /// The numbers of what the log has, with the most important first.
+  private var sizes: [Line] {
+    let log = viewer.log
+    var pieces = [Line(CountText.make(log.records, "record"))]
+    if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
+    if viewer.hasSubscriptions {
+      // How much a filter shows is more important than the size of the log.
+      let isFiltered = !viewer.viewed.excerpt.hasAllSubscriptions
+      pieces.insert(subscriptions, at: isFiltered ? 0 : pieces.endIndex)
+    }
     let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
     if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces
