@@ -9,7 +9,7 @@ struct PaneTabs {
     self.viewer = viewer
   }
 
-  /// The minimum number of columns for a beginning and an end of a subject that both mean something.
+  /// The minimum number of columns for both ends of a subject.
   private static let minColumnsForBothEnds = 12
 
   private func labels(around space: String) -> [(id: PaneID, text: String)] {

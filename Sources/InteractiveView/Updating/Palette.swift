@@ -14,8 +14,8 @@ struct Palette {
 
   /// The maximum number of lines of the list.
   private static let maxCount = 50
-  /// The numbers of lanes, of notes, and of places, that are compared with the text for each key: word by
-  /// word, and only with the beginning of the name.
+  /// The numbers of lanes, of notes, and of places, that are compared with the text for each key:
+  /// word by word, and only with the beginning of the name.
   private static let maxNames = (words: 4_000, beginnings: 100_000)
   private static let maxRecent = 3
 
