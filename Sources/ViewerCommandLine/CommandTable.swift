@@ -114,8 +114,7 @@ package enum CommandTable {
         .init(command: "trace-viewer follow run.jsonl", meaning: "watch a program run"),
         .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "use the mouse, too"),
         .init(
-          command: "trace-viewer follow --lane='search.*' run.jsonl | cat",
-          meaning: "print the events of some lanes"),
+          command: "trace-viewer follow --lane='search.*' run.jsonl", meaning: "watch some lanes"),
       ],
       details: """
         Opens the interactive view of a growing log and keeps its end in view. The space bar \

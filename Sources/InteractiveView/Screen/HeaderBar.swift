@@ -14,30 +14,21 @@ struct HeaderBar {
 
   /// The line, without the pieces that do not fit.
   var line: Line {
+    let page = viewer.page
     var line = Line()
-    for piece in pieces { append(piece, to: &line) }
-    // A number is not shown in place of a more important one.
-    for size in sizes {
-      guard append(size, to: &line) else { break }
+    for (index, piece) in pieces.enumerated() {
+      let gap = index == 0 ? "" : page.glyphs.separator
+      guard line.columns + DisplayWidth.columns(of: gap) + piece.columns <= viewer.terminal.columns
+      else {
+        if index == 0 {
+          line = piece.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis)
+        }
+        continue
+      }
+      line.append(gap, .dim)
+      for span in piece.spans { line.append(span.text, span.style) }
     }
     return line
-  }
-
-  /// Appends a piece if it fits. The first one is cut.
-  @discardableResult
-  private func append(_ piece: Line, to line: inout Line) -> Bool {
-    let (page, columns) = (viewer.page, viewer.terminal.columns)
-    guard line.columns > 0 else {
-      line = piece.cut(to: columns, ellipsis: page.glyphs.ellipsis)
-      return true
-    }
-    let gap = page.glyphs.separator
-    guard line.columns + DisplayWidth.columns(of: gap) + piece.columns <= columns else {
-      return false
-    }
-    line.append(gap, .dim)
-    for span in piece.spans { line.append(span.text, span.style) }
-    return true
   }
 
   private var pieces: [Line] {
@@ -57,8 +48,13 @@ struct HeaderBar {
       pieces.append(Line("arranging", .dim))
     }
     if !viewer.viewed.arrangement.filter.isEmpty {
-      let text = page.cut(
-        "filtered: \(page.safe(filterText))", to: max(8, viewer.terminal.columns / 2))
+      // How much the filter shows is next to it, because other numbers are left out first.
+      let count = shownCount.map { " (\($0))" } ?? ""
+      let gap = DisplayWidth.columns(of: page.glyphs.separator)
+      let used = pieces.reduce(0) { $0 + $1.columns + gap }
+      let columns = viewer.terminal.columns
+      let room = min(columns / 2, columns - used) - DisplayWidth.columns(of: count)
+      let text = page.cut("filtered: \(page.safe(filterText))", to: max(8, room)) + count
       pieces.append(Line(text, Style(color: .yellow, isBold: true)))
     }
     if viewer.feed.suspended != nil { pieces.append(Line("filter off", .dim)) }
@@ -84,21 +80,11 @@ struct HeaderBar {
         Line("A to B \(page.duration(between.duration))", .bold))
     }
     pieces += findings
+    pieces.append(Line(CountText.make(log.records, "record")))
+    if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    return pieces
-  }
-
-  /// The numbers of what the log has, with the most important first.
-  private var sizes: [Line] {
-    let log = viewer.log
-    var pieces = [Line(CountText.make(log.records, "record"))]
-    if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
-    if viewer.hasSubscriptions {
-      // How much a filter shows is more important than the size of the log.
-      let isFiltered = !viewer.viewed.excerpt.hasAllSubscriptions
-      pieces.insert(subscriptions, at: isFiltered ? 0 : pieces.endIndex)
-    }
+    if viewer.hasSubscriptions, let subscriptions { pieces.append(subscriptions) }
     let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
     if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces
@@ -116,14 +102,22 @@ struct HeaderBar {
     return [Line(CountText.make(proven.count, "finding"), style)]
   }
 
-  private var subscriptions: Line {
-    let excerpt = viewer.viewed.excerpt
+  /// The number of subscriptions and of the active ones among them. If not all are shown, their
+  /// number is next to the filter.
+  private var subscriptions: Line? {
     let all = CountText.make(viewer.log.subscriptionCount, "subscription")
-    let isAll = excerpt.hasAllSubscriptions
     let active = viewer.viewed.shownActive
-    let shown = viewer.viewed.shownSubscriptions
-    let count = isAll ? all : "\(CountText.number(shown)) of \(all)"
-    return Line(count + (active > 0 ? ", \(CountText.number(active)) active" : ""))
+    let words = [
+      shownCount == nil ? all : nil, active > 0 ? "\(CountText.number(active)) active" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : Line(words.joined(separator: ", "))
+  }
+
+  /// The number of subscriptions that the filter shows, of all, or `nil` if it shows all.
+  private var shownCount: String? {
+    guard viewer.hasSubscriptions, !viewer.viewed.excerpt.hasAllSubscriptions else { return nil }
+    let shown = CountText.number(viewer.viewed.shownSubscriptions)
+    return "\(shown) of \(CountText.number(viewer.log.subscriptionCount))"
   }
 
   private var filterText: String {

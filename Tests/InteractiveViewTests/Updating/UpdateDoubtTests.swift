@@ -127,7 +127,7 @@ struct UpdateDoubtTests {
 
   @Test("The leak filter includes active subscriptions of a killed or running process")
   func leaks() throws {
-    var stage = try ViewerStage(SampleLog.died)
+    var stage = try ViewerStage(SampleLog.died, columns: 100)
     stage.type("L")
     #expect(stage.viewer.outline.lanes.map(\.name).contains("request"))
     #expect(stage.viewer.viewed.excerpt.members == [2])
