@@ -73,7 +73,7 @@ extension CommandTable {
   private static let choosing: [OptionSpec] = [
     OptionSpec(
       .lane, "lane", value: "PATTERN", isRepeatable: true,
-      scope: .commands([.report, .replay, .marbles, .diff, .export]),
+      scope: .commands([.report, .follow, .replay, .marbles, .diff, .export]),
       summary: "Select lanes by name. * and ? are wildcards."),
     OptionSpec(
       .state, "state", value: "STATE", takes: .oneOf(Lifecycle.State.self), isRepeatable: true,

@@ -113,6 +113,8 @@ package enum CommandTable {
       examples: [
         .init(command: "trace-viewer follow run.jsonl", meaning: "watch a program run"),
         .init(command: "trace-viewer follow --mouse run.jsonl", meaning: "use the mouse, too"),
+        .init(
+          command: "trace-viewer follow --lane='search.*' run.jsonl", meaning: "watch some lanes"),
       ],
       details: """
         Opens the interactive view of a growing log and keeps its end in view. The space bar \
@@ -126,6 +128,10 @@ package enum CommandTable {
         all events as lines, and then each event when it is written, as 'tail -F' does. When the \
         log ends, it prints the findings. Messages about the file are on standard error. The \
         command waits for more until a signal ends it, or nobody reads its output anymore.
+
+        With --lane, the view begins with that filter, and only the events of matching lanes are \
+        printed, with all marks and scopes. The findings are about the whole log. A lane may begin \
+        later, so a name that no lane has yet isn't an error.
         """),
     CommandSpec(
       name: .replay,

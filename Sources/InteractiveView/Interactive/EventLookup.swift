@@ -64,6 +64,8 @@ struct EventLookup {
     switch scope {
     case .subscription(let index): [index]
     case .row(let item): viewer.timeline.members(of: item)
+    case .lane(let lane):
+      viewer.outline.lanes.indices.contains(lane) ? viewer.outline.lanes[lane].members : []
     case .shown: viewer.viewed.excerpt.hasAllSubscriptions ? nil : viewer.viewed.excerpt.members
     }
   }
@@ -83,6 +85,9 @@ struct EventLookup {
         guard location.lane == item.lane else { return false }
         return isFolded || location.row == item.row
       }
+    case .lane(let lane):
+      let outline = viewer.outline
+      return { outline.item(of: $0)?.lane == lane }
     case .shown:
       let excerpt = viewer.viewed.excerpt
       return { excerpt.contains($0) }

@@ -45,7 +45,13 @@ package final class LogWorker: Sendable {
     self.messageQueue = messageQueue
   }
 
-  package func start() {
+  /// Starts to read, and arranges the log as the viewer wants.
+  package func start(_ viewer: Viewer) {
+    state.withLock { $0.arranger.arrangement = viewer.feed.arrangement }
+    start()
+  }
+
+  func start() {
     queue.async { self.advance(idle: 0) }
   }
 

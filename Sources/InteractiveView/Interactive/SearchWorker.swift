@@ -69,9 +69,19 @@ final class SearchWorker: Sendable {
     state.hits = SearchScan.beginnings(viewed, text) + (found?.hits ?? [])
     state.isCut = found?.isCut ?? false
     state.hits.sort { ($0.position, $0.lifecycle) < ($1.position, $1.lifecycle) }
+    state.members = members(of: state.hits, viewed.log)
     state.isComplete = true
     state.progress = 1
     return state
+  }
+}
+
+extension SearchWorker {
+  /// Returns the subscriptions of hits in ascending order, each once.
+  private static func members(of hits: [SearchResult.Hit], _ log: LogAnalysis) -> [Int32] {
+    var isMember = Array(repeating: false, count: log.lifecycles.count)
+    for hit in hits { isMember[Int(hit.lifecycle)] = true }
+    return isMember.indices.lazy.filter { isMember[$0] }.map { Int32(clamping: $0) }
   }
 }
 

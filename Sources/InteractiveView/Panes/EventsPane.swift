@@ -15,7 +15,10 @@ struct EventsPane: Pane {
   func subject(in viewer: Viewer) -> String? {
     viewer.timeline.selectedLane.map { lane in
       let name = viewer.page.safe(lane.name)
-      return viewer.timeline.marks.between == nil ? name : name + ", A to B"
+      let row = viewer.timeline.listedRow.map { row in
+        ", row \(CountText.number(row.number)) of \(CountText.number(row.count))"
+      }
+      return name + (row ?? "") + (viewer.timeline.marks.between == nil ? "" : ", A to B")
     }
   }
 
@@ -26,7 +29,7 @@ struct EventsPane: Pane {
   func events(_ viewer: Viewer) -> EventRequest? {
     let height = max(2, viewer.layout.pane.count)
     return EventRequest(
-      scope: viewer.timeline.rowScope, position: viewer.timeline.position, before: height,
+      scope: viewer.timeline.listedScope, position: viewer.timeline.position, before: height,
       after: height, revision: viewer.snapshot.revision,
       listRevision: viewer.timeline.list.revision)
   }
@@ -41,14 +44,16 @@ struct EventsPane: Pane {
       let page = Self.page(viewer)
       let index = (page.current ?? -1) + distance
       guard !page.events.isEmpty else { return }
-      viewer.timeline.point(to: page.events[max(0, min(index, page.events.count - 1))])
+      viewer.timeline.go(
+        to: page.events[max(0, min(index, page.events.count - 1))], staysInRow: true)
     }
   }
 
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
     let page = Self.page(viewer)
     let index = shown(page, height: viewer.layout.pane.count).lowerBound + position.row
-    if page.events.indices.contains(index) { viewer.timeline.point(to: page.events[index]) }
+    guard page.events.indices.contains(index) else { return }
+    viewer.timeline.go(to: page.events[index], staysInRow: true)
   }
 
   mutating func open(in viewer: inout Viewer) { viewer.show(.detail) }

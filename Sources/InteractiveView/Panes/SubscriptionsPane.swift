@@ -16,35 +16,72 @@ struct SubscriptionsPane: Pane {
   /// The listed subscriptions, as indices in the lifecycles, in the requested order.
   private(set) var members: MemberList = []
   private(set) var list = ListPosition()
-  /// The key of the lane that the members belong to.
-  private var lane: [String]?
+  /// What the members belong to.
+  private var source: Source?
+  /// The key of the lane that was selected when the members were listed, or to which a key of the
+  /// pane led since.
+  private var selectedLane: [String]?
+  private var isOutdated = true
+
+  private enum Source: Equatable {
+    /// A lane or a group of lanes, by its key.
+    case lane([String])
+    case all
+  }
 
   private func height(_ viewer: Viewer) -> Int { max(1, viewer.layout.pane.count - 1) }
 
   func subject(in viewer: Viewer) -> String? {
-    guard let lane = viewer.timeline.selectedLane else { return nil }
     let page = viewer.page
+    let times = page.glyphs.times
+    if source == .all { return "all \(times)\(CountText.number(members.count))" }
+    guard let lane = listedLane(in: viewer) else { return nil }
     // A lane is on several lines of the timeline if it was made for different lanes.
     let all = viewer.outline.lanes.lazy.filter { $0.name == lane.name }
       .reduce(0) { $0 + $1.members.count }
     let isPart = !lane.members.isEmpty && all > lane.listed.count
     let whole = isPart ? " of \(CountText.number(all)) in the log" : ""
     let count = CountText.number(lane.listed.count)
-    return "\(page.safe(lane.name)) \(page.glyphs.times)\(count)\(whole)"
+    return "\(page.safe(lane.name)) \(times)\(count)\(whole)"
+  }
+
+  /// Returns the lane or the group whose subscriptions are listed.
+  private func listedLane(in viewer: Viewer) -> TimelineRows.Lane? {
+    guard case .lane(let key) = source, let lane = viewer.outline.lane(of: key) else { return nil }
+    return viewer.outline.lanes[lane]
+  }
+
+  /// Returns whether subscriptions of several lanes are listed.
+  private func hasSeveralLanes(_ viewer: Viewer) -> Bool {
+    source == .all || listedLane(in: viewer)?.members.isEmpty == true
   }
 
   mutating func forgetLog() {
-    lane = nil
+    isOutdated = true
     members = []
   }
 
+  var listsAll: Bool { source == .all }
+
+  /// Lists all subscriptions until another lane is selected, or those of the selected lane.
+  mutating func list(all: Bool, in viewer: Viewer) {
+    selectedLane = viewer.timeline.selectedLane?.key
+    source = all ? .all : selectedLane.map { .lane($0) }
+    isOutdated = true
+    adapt(to: viewer)
+  }
+
   /// Lists the subscriptions of the selected lane, and selects the chosen one.
+  ///
+  /// A list of several lanes stays the same while its keys lead from one of them to another.
   mutating func adapt(to viewer: Viewer) {
-    let selected = viewer.timeline.selectedLane
-    if lane != selected?.key || selected == nil {
-      lane = selected?.key
-      let order = viewer.viewed.arrangement.order
-      members = LaneRanking(order, viewer.log).sort(selected?.listed ?? [])
+    let selected = viewer.timeline.selectedLane?.key
+    let isSame = selected == selectedLane && (source == .all || listedLane(in: viewer) != nil)
+    if !isSame { source = selected.map { .lane($0) } }
+    if !isSame || isOutdated {
+      selectedLane = selected
+      isOutdated = false
+      members = LaneRanking(viewer.viewed.arrangement.order, viewer.log).sort(all(in: viewer))
     }
     let height = height(viewer)
     guard let chosen = viewer.timeline.chosen, selectedMember != chosen else {
@@ -53,6 +90,13 @@ struct SubscriptionsPane: Pane {
     if let row = row(of: chosen, in: viewer.viewed) {
       list.go(to: row, count: members.count, height: height)
     }
+  }
+
+  /// Returns the subscriptions to list, in the order of their beginnings.
+  private func all(in viewer: Viewer) -> MemberList {
+    guard source == .all else { return listedLane(in: viewer)?.listed ?? [] }
+    let viewed = viewer.viewed
+    return MemberList(viewed.spans.inOrder(Array(viewed.excerpt.members)))
   }
 
   private var selectedMember: Int? {
@@ -81,7 +125,7 @@ struct SubscriptionsPane: Pane {
     guard let selectedMember else { return }
     viewer.go(to: selectedMember)
     // The subscription may be in another line of the group, but the list stays the same.
-    lane = viewer.timeline.selectedLane?.key
+    selectedLane = viewer.timeline.selectedLane?.key
   }
 
   mutating func open(in viewer: inout Viewer) { viewer.show(.detail) }
@@ -118,7 +162,7 @@ struct SubscriptionsPane: Pane {
 
   /// The titles of the columns by which an order sorts.
   private static let titles: [ListOrder: String] = [
-    .time: "START", .elements: "ELEMENTS", .life: "LIFE", .state: "STATE",
+    .time: "START", .lane: "LANE", .elements: "ELEMENTS", .life: "LIFE", .state: "STATE",
   ]
 
   private func columns(_ shown: [Int], _ viewer: Viewer) -> [Column] {
@@ -127,31 +171,43 @@ struct SubscriptionsPane: Pane {
     let isObjects = !shown.isEmpty && shown.allSatisfy { log.lifecycles[$0].isObject }
     guard !isObjects else { return objectColumns(shown, viewer) }
     let names = shown.map { DisplayWidth.columns(of: page.safe(log.name(of: log.lifecycles[$0]))) }
-    let columns = [
-      Column(
-        title: "SUB", width: min(max(8, names.max() ?? 0) + 1, max(9, page.width / 4)), worth: 9,
-        isNumber: false
-      ) { page.safe(log.name(of: log.lifecycles[$0])) },
-      Column(title: "STATE", width: 12, worth: 8, isNumber: false) { index in
-        let isSuspect = viewer.viewed.suspects.contains(index)
-        let state = log.lifecycles[index].state
-        return "\(page.glyphs.sign(state, isSuspect: isSuspect)) \(state)"
-      },
-      Column(title: "START", width: 11, worth: 5) {
-        page.duration(log.lifecycles[$0].start)
-      },
-      Column(title: "LIFE", width: 11, worth: 7) {
-        page.duration(log.age(of: log.lifecycles[$0]))
-      },
-      Column(title: "ELEMENTS", width: 12, worth: 6) {
-        CountText.number(log.lifecycles[$0].elements)
-      },
-    ]
+    let lanes = hasSeveralLanes(viewer) ? [laneColumn(shown, viewer)] : []
+    let columns =
+      lanes + [
+        Column(
+          title: "SUB", width: min(max(8, names.max() ?? 0) + 1, max(9, page.width / 4)), worth: 9,
+          isNumber: false
+        ) { page.safe(log.name(of: log.lifecycles[$0])) },
+        Column(title: "STATE", width: 12, worth: 8, isNumber: false) { index in
+          let isSuspect = viewer.viewed.suspects.contains(index)
+          let state = log.lifecycles[index].state
+          return "\(page.glyphs.sign(state, isSuspect: isSuspect)) \(state)"
+        },
+        Column(title: "START", width: 11, worth: 5) {
+          page.duration(log.lifecycles[$0].start)
+        },
+        Column(title: "LIFE", width: 11, worth: 7) {
+          page.duration(log.age(of: log.lifecycles[$0]))
+        },
+        Column(title: "ELEMENTS", width: 12, worth: 6) {
+          CountText.number(log.lifecycles[$0].elements)
+        },
+      ]
     // Tasks don't have elements.
     let isTasks = shown.allSatisfy { log.lifecycles[$0].isTask && log.lifecycles[$0].elements == 0 }
     return Column.fitting(
       isTasks ? columns.dropLast() : columns, into: viewer.terminal.columns,
       nextTo: sourceWidth(shown, viewer), minCount: 2)
+  }
+
+  private func laneColumn(_ shown: [Int], _ viewer: Viewer) -> Column {
+    let (log, page) = (viewer.log, viewer.page)
+    let name = { (index: Int) in page.safe(log.lifecycles[index].site.lane) }
+    let widest = shown.map { DisplayWidth.columns(of: name($0)) }.max() ?? 0
+    let width = max("LANE".count + 2, min(widest + 1, page.width / 4))
+    return Column(title: "LANE", width: width, worth: 10, isNumber: false) {
+      page.cutMiddle(name($0), to: width - 1)
+    }
   }
 
   private func objectColumns(_ shown: [Int], _ viewer: Viewer) -> [Column] {

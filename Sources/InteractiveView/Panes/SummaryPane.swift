@@ -51,8 +51,8 @@ struct SummaryPane: Pane {
   /// timeline.
   mutating func sort(in viewer: Viewer) -> PaneSorting {
     let all = columns(viewer.page)
-    let next = sortedColumn.map { $0 + 1 } ?? 0
-    sortedColumn = next < all.count ? next : nil
+    let rest = all.indices.dropFirst(sortedColumn.map { $0 + 1 } ?? 0)
+    sortedColumn = rest.first { all[$0].rank != nil }
     list.select(0, count: order.count)
     adapt(to: viewer)
     return .by(sortedColumn.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline")
@@ -83,15 +83,35 @@ struct SummaryPane: Pane {
       height: Self.height(viewer))
   }
 
-  /// Goes to the lane in the timeline.
+  /// Goes to the lane in the timeline: to its longest gap, if it has one.
   mutating func open(in viewer: inout Viewer) {
-    guard let name = selected(viewer)?.lane,
-      let lane = viewer.outline.lanes.first(where: { $0.name == name && !$0.members.isEmpty }),
+    guard let summary = selected(viewer),
+      let lane = viewer.outline.lanes.first(where: {
+        $0.name == summary.lane && !$0.members.isEmpty
+      }),
       let first = lane.members.first
     else { return }
-    viewer.go(to: first)
+    if let gaps = summary.gaps, let index = Self.index(ofLongest: gaps, in: viewer) {
+      viewer.go(to: index, at: gaps.longestStart)
+      let name = viewer.page.safe(viewer.log.name(of: viewer.log.lifecycles[index]))
+      let length = viewer.page.duration(gaps.longest)
+      viewer.notice = Notice(
+        text: "the longest gap: \(name) has no element for \(length) from here")
+    } else {
+      viewer.go(to: first)
+    }
     viewer.panes.show(.subscriptions)
     viewer.focus = .timeline
+  }
+
+  /// Returns the index in the lifecycles of the subscription with the longest gap, or `nil` if a
+  /// filter hides it.
+  private static func index(ofLongest gaps: LaneSummary.Gaps, in viewer: Viewer) -> Int? {
+    guard let id = SubscriptionID(gaps.longestOf.number),
+      let index = viewer.log.index(of: id, log: gaps.longestOf.log),
+      viewer.outline.item(of: index) != nil
+    else { return nil }
+    return index
   }
 
   func copiedText(in viewer: Viewer) -> String? {
@@ -141,6 +161,7 @@ struct SummaryPane: Pane {
       Column(title: "MAX GAP", width: 10, worth: 2, rank: { $0.gaps?.longest.count ?? 0 }) {
         time($0.gaps?.longest)
       },
+      Column(title: "GAP AT", width: 10, worth: 0) { time($0.gaps?.longestStart) },
     ]
   }
 

@@ -48,8 +48,13 @@ struct HeaderBar {
       pieces.append(Line("arranging", .dim))
     }
     if !viewer.viewed.arrangement.filter.isEmpty {
-      let text = page.cut(
-        "filtered: \(page.safe(filterText))", to: max(8, viewer.terminal.columns / 2))
+      // How much the filter shows is next to it, because other numbers are left out first.
+      let count = shownCount.map { " (\($0))" } ?? ""
+      let gap = DisplayWidth.columns(of: page.glyphs.separator)
+      let used = pieces.reduce(0) { $0 + $1.columns + gap }
+      let columns = viewer.terminal.columns
+      let room = min(columns / 2, columns - used) - DisplayWidth.columns(of: count)
+      let text = page.cut("filtered: \(page.safe(filterText))", to: max(8, room)) + count
       pieces.append(Line(text, Style(color: .yellow, isBold: true)))
     }
     if viewer.feed.suspended != nil { pieces.append(Line("filter off", .dim)) }
@@ -79,7 +84,7 @@ struct HeaderBar {
     if let rate = viewer.feed.reading.rate { pieces.append(Line("\(CountText.number(rate))/s")) }
     let lost = log.logs.reduce(UInt64(0)) { $0.plusSaturating($1.lost) }
     if lost > 0 { pieces.append(Line("\(CountText.number(lost)) lost", Glyphs.suspectStyle)) }
-    if viewer.hasSubscriptions { pieces.append(subscriptions) }
+    if viewer.hasSubscriptions, let subscriptions { pieces.append(subscriptions) }
     let leaked = log.logs.reduce(0) { $0 + $1.leaked.objects }
     if leaked > 0 { pieces.append(Line(CountText.make(leaked, "leaked object"))) }
     return pieces
@@ -97,14 +102,22 @@ struct HeaderBar {
     return [Line(CountText.make(proven.count, "finding"), style)]
   }
 
-  private var subscriptions: Line {
-    let excerpt = viewer.viewed.excerpt
+  /// The number of subscriptions and of the active ones among them. If not all are shown, their
+  /// number is next to the filter.
+  private var subscriptions: Line? {
     let all = CountText.make(viewer.log.subscriptionCount, "subscription")
-    let isAll = excerpt.hasAllSubscriptions
     let active = viewer.viewed.shownActive
-    let shown = viewer.viewed.shownSubscriptions
-    let count = isAll ? all : "\(CountText.number(shown)) of \(all)"
-    return Line(count + (active > 0 ? ", \(CountText.number(active)) active" : ""))
+    let words = [
+      shownCount == nil ? all : nil, active > 0 ? "\(CountText.number(active)) active" : nil,
+    ].compactMap(\.self)
+    return words.isEmpty ? nil : Line(words.joined(separator: ", "))
+  }
+
+  /// The number of subscriptions that the filter shows, of all, or `nil` if it shows all.
+  private var shownCount: String? {
+    guard viewer.hasSubscriptions, !viewer.viewed.excerpt.hasAllSubscriptions else { return nil }
+    let shown = CountText.number(viewer.viewed.shownSubscriptions)
+    return "\(shown) of \(CountText.number(viewer.log.subscriptionCount))"
   }
 
   private var filterText: String {

@@ -96,6 +96,7 @@ enum KeyTable {
   private static let viewing = [
     Binding([.init(.enter)], .open, "fold the lane, or open the line of the list"),
     Binding([.init("z")], .foldAll, "fold or unfold all lanes or findings"),
+    Binding([.init("A")], .listAll, "list all subscriptions"),
     Binding([.init(.tab)], .nextPane, "switch between timeline and pane"),
     Binding([.init(.tab, .shift)], .previousPane, "previous pane"),
     Binding([.init("v")], .enlarge, "all rows for the timeline or the pane, or as before"),
@@ -105,6 +106,7 @@ enum KeyTable {
     Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
     Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),
     Binding([.init("b")], .group, "group by parent, source, scope, thread and more"),
+    Binding([.init("B")], .previousGrouping, "previous grouping"),
   ]
 
   /// The keys of panes are their numbers.

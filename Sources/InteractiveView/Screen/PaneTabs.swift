@@ -9,6 +9,9 @@ struct PaneTabs {
     self.viewer = viewer
   }
 
+  /// The minimum number of columns for both ends of a subject.
+  private static let minColumnsForBothEnds = 12
+
   private func labels(around space: String) -> [(id: PaneID, text: String)] {
     viewer.panes.ids.enumerated().map { index, id in
       (id: id, text: space + "\(index + 1) \(id.title)" + space)
@@ -44,7 +47,10 @@ struct PaneTabs {
       line.append(glyphs.axis, .dim)
     }
     if let subject = viewer.panes.current.subject(in: viewer) {
-      line.append(" \(subject) ", .bold)
+      // The end of the subject has its number or its row.
+      let room = viewer.terminal.columns - line.columns - 2
+      let hasRoom = room >= Self.minColumnsForBothEnds
+      line.append(" \(hasRoom ? viewer.page.cutMiddle(subject, to: room) : subject) ", .bold)
     }
     let room = viewer.terminal.columns - line.columns
     if room > 0 { line.append(String(repeating: glyphs.axis, count: room), .dim) }

@@ -14,8 +14,8 @@ struct Palette {
 
   /// The maximum number of lines of the list.
   private static let maxCount = 50
-  /// The numbers of lanes, and of places, that are compared with the text for each key: word by
-  /// word, and only with the beginning of the name.
+  /// The numbers of lanes, of notes, and of places, that are compared with the text for each key:
+  /// word by word, and only with the beginning of the name.
   private static let maxNames = (words: 4_000, beginnings: 100_000)
   private static let maxRecent = 3
 
@@ -120,13 +120,13 @@ struct Palette {
     let names = viewer.viewed.names
     for (number, lane) in names.lanes.prefix(Self.maxNames.beginnings).enumerated() {
       offer(query.rank(of: lane.folded, beginningOnly: number >= Self.maxNames.words)) {
-        PromptChoice(title: lane.text, note: "lane", action: .subscription(lane.first))
+        PromptChoice(title: lane.text, note: "lane", action: .lane(lane.first))
       }
     }
-    for note in viewer.notes {
-      let text = viewer.page.beginning(note.text, Prompt.longest)
-      offer(query.rank(of: Array(text.lowercased().utf8))) {
-        PromptChoice(title: text, note: "note", action: .time(note.time))
+    for (number, note) in viewer.notes.prefix(Self.maxNames.beginnings).enumerated() {
+      offer(query.rank(of: note.folded, beginningOnly: number >= Self.maxNames.words)) {
+        let text = viewer.page.beginning(note.text, Prompt.longest)
+        return PromptChoice(title: text, note: "note", action: .time(note.time))
       }
     }
     let end = Array("/\(text.lowercased())".utf8)

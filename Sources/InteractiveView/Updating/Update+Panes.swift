@@ -29,6 +29,15 @@ extension Viewer {
     return isDone
   }
 
+  /// Lists all subscriptions or, if the user is in their list, those of the lane.
+  mutating func listAll() {
+    let isShown = focus == .pane && panes.currentID == .subscriptions
+    show(.subscriptions)
+    var pane = panes[SubscriptionsPane.self]
+    pane.list(all: !isShown || !pane.listsAll, in: self)
+    panes.replace(pane)
+  }
+
   /// Gives the pane more rows or fewer.
   mutating func shift(by distance: Int) {
     let before = layout.pane.count
@@ -52,6 +61,18 @@ extension Viewer {
     }
     panes.replace(pane)
     return true
+  }
+
+  /// Selects the first line of what was sorted, which is what the user wants to see: the list of
+  /// subscriptions, if it has the focus, or the timeline.
+  mutating func goToTop() {
+    guard focus == .pane, panes.currentID == .subscriptions else {
+      return timeline.select(item: 0)
+    }
+    withCurrentPane { pane, viewer in
+      pane.adapt(to: viewer)
+      pane.move(.first, in: &viewer)
+    }
   }
 
   /// Folds or unfolds the selected lane. If there is nothing to fold, the user wants to see the

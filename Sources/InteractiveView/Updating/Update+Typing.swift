@@ -124,6 +124,9 @@ extension Viewer {
     case .command(let command): return perform(command)
     case .pane(let pane): show(pane)
     case .subscription(let index): go(to: index)
+    case .lane(let index):
+      go(to: index)
+      if timeline.chosen == index { timeline.listLane() }
     case .finding(let id): go(to: id)
     case .time(let time): point(to: time)
     }

@@ -5,13 +5,17 @@ package import ViewerConsole
 
 extension Viewer {
   /// Creates a viewer with all panes.
+  ///
+  /// - Parameter lanes: The patterns of the lanes to show first, or none to show all.
   package init(
     _ terminal: TerminalState = TerminalState(), follows: Bool = false, replay: Replay? = nil,
-    host: String = "", saved: SavedView? = nil, savesView: Bool = false, problem: String? = nil
+    lanes: [String] = [], host: String = "", saved: SavedView? = nil, savesView: Bool = false,
+    problem: String? = nil
   ) {
     self.init(
       terminal, panes: Panes.all, follows: follows, replay: replay,
       sources: SourceFiles(host: host))
+    feed.arrangement.filter = ViewFilter(lanes: lanes)
     remember(saved, savesView: savesView)
     notice = problem.map { Notice(text: "the saved view can't be used: \($0)", isError: true) }
   }
@@ -89,8 +93,8 @@ extension Viewer {
     case .panLeft: pan(by: -0.25)
     case .panRight: pan(by: 0.25)
     case .fit: timeline.fit()
-    case .nextEvent: return [find(.point, forward: true, in: timeline.rowScope)]
-    case .previousEvent: return [find(.point, forward: false, in: timeline.rowScope)]
+    case .nextEvent: return [find(.point, forward: true, in: timeline.listedScope)]
+    case .previousEvent: return [find(.point, forward: false, in: timeline.listedScope)]
     case .cause: goToCause()
     case .parent: goToParent()
     case .nextFailure: goToFailure(forward: true)
@@ -103,6 +107,7 @@ extension Viewer {
     case .record: record()
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
+    case .listAll: listAll()
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
     case .previousPane: turnBack()
     case .enlarge:
@@ -117,9 +122,8 @@ extension Viewer {
       notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
       return arrange { $0.order = $0.order.next }
     case .pin: return pin()
-    case .group:
-      notice = Notice(text: "grouped by \(feed.arrangement.grouping.next.rawValue)")
-      return arrange { $0.grouping = $0.grouping.next }
+    case .group: return group(by: feed.arrangement.grouping.next)
+    case .previousGrouping: return group(by: feed.arrangement.grouping.previous)
     case .palette: ask(.command)
     case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
@@ -202,6 +206,11 @@ extension Viewer {
       return []
     }
     return [.quit(.clean)]
+  }
+
+  private mutating func group(by grouping: Grouping) -> [Effect] {
+    notice = Notice(text: "grouped by \(grouping.rawValue)")
+    return arrange { $0.grouping = grouping }
   }
 
   mutating func arrange(_ change: (inout Arrangement) -> Void) -> [Effect] {

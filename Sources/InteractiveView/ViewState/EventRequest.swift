@@ -6,6 +6,8 @@ enum EventScope: Equatable, Sendable {
   case subscription(Int)
   /// The subscriptions of a line of the timeline.
   case row(TimelineRows.Item)
+  /// All rows of a lane, by its index in the rows of the timeline.
+  case lane(Int)
   /// Everything that passes the filter.
   case shown
 }

@@ -13,8 +13,17 @@ enum ListOrder: String, CaseIterable, Sendable {
 extension CaseIterable where Self: Equatable {
   /// The next case, or the first one after the last.
   var next: Self {
+    stepped(by: 1)
+  }
+
+  /// The previous case, or the last one before the first.
+  var previous: Self {
+    stepped(by: Self.allCases.count - 1)
+  }
+
+  private func stepped(by distance: Int) -> Self {
     let all = Array(Self.allCases)
     let index = all.firstIndex(of: self) ?? 0
-    return all[(index + 1) % all.count]
+    return all[(index + distance) % all.count]
   }
 }

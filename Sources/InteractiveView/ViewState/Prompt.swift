@@ -219,6 +219,8 @@ struct PromptChoice: Equatable, Sendable {
     case pane(PaneID)
     /// Goes to a subscription, by its index in the lifecycles.
     case subscription(Int)
+    /// Goes to a lane, by its first subscription.
+    case lane(Int)
     case finding(FindingID)
     case time(Nanoseconds)
   }

@@ -11,7 +11,8 @@ struct SavedViewState: Sendable {
     case position(SavedView)
   }
 
-  /// The words of the view that mean nothing to this program. They stay in the file.
+  /// The words of the view that mean nothing to this program, or that the command line replaces.
+  /// They stay in the file.
   struct Unknown: Equatable, Sendable {
     var filter: String?
     var grouping: String?
@@ -22,6 +23,8 @@ struct SavedViewState: Sendable {
   /// The view as it was read or last written, or `nil` if this log didn't have one.
   var original: SavedView?
   var unknown = Unknown()
+  /// The filter of the command line, which takes precedence over the saved one and isn't saved.
+  var given = ViewFilter()
   /// A Boolean value that indicates whether there is a file for the view.
   var hasFile = false
   /// A Boolean value that indicates whether the user has done something, after which nothing moves
@@ -43,6 +46,7 @@ extension Viewer {
 
   /// Takes the saved view, which is restored when the log was read.
   mutating func remember(_ view: SavedView?, savesView: Bool) {
+    saved.given = feed.arrangement.filter
     saved.hasFile = savesView
     saved.pending = view.map { .all($0) }
   }
@@ -66,7 +70,8 @@ extension Viewer {
     var view = SavedView(trace: "\(trace)")
     let arrangement = feed.arrangement
     let filter = feed.suspended ?? arrangement.filter
-    view.filter = filter.text.isEmpty ? saved.unknown.filter ?? "" : filter.text
+    let isSaved = !filter.text.isEmpty && filter.text != saved.given.text
+    view.filter = isSaved ? filter.text : saved.unknown.filter ?? ""
     view.leaksOnly = filter.leaksOnly
     view.grouping =
       arrangement.grouping == .parent ? saved.unknown.grouping : arrangement.grouping.rawValue
@@ -127,9 +132,14 @@ extension Viewer {
 
   private mutating func arrange(as view: SavedView) {
     do throws(ViewFilter.Problem) {
-      feed.arrangement.filter = try ViewFilter(view.filter)
+      let filter = try ViewFilter(view.filter)
+      if saved.given.isEmpty {
+        feed.arrangement.filter = filter
+      } else {
+        saved.unknown.filter = view.filter
+      }
     } catch {
-      feed.arrangement.filter = ViewFilter()
+      feed.arrangement.filter = saved.given
       saved.unknown.filter = view.filter
       notice = Notice(text: "the saved filter isn't used: \(error.sentence)", isError: true)
     }

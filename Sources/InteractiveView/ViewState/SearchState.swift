@@ -58,10 +58,13 @@ struct SearchState: Sendable {
   /// Notes which lanes of the timeline have hits.
   mutating func note(_ outline: TimelineRows) {
     lanes = []
-    guard let result, !result.hits.isEmpty else { return }
+    guard let result, !result.members.isEmpty else { return }
     lanes = Array(repeating: false, count: outline.lanes.count)
-    for hit in result.hits {
-      if let item = outline.item(of: Int(hit.lifecycle)) { lanes[item.lane] = true }
+    var unmarked = outline.lanes.count { !$0.members.isEmpty }
+    for member in result.members where unmarked > 0 {
+      guard let item = outline.item(of: Int(member)), !lanes[item.lane] else { continue }
+      lanes[item.lane] = true
+      unmarked -= 1
     }
   }
 
@@ -112,6 +115,9 @@ struct SearchResult: Sendable {
   var text: SearchText
   /// The hits in the order of their positions.
   var hits: [Hit] = []
+  /// The subscriptions with hits, as ascending indices in the lifecycles, each once. They are found
+  /// away from the thread that draws, which then doesn't look at each hit.
+  var members: [Int32] = []
   /// A Boolean value that indicates whether there are more hits than are kept.
   var isCut = false
   var isComplete = false

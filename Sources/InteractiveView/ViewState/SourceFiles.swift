@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import ViewerConsole
 
 /// The source files of the log that are below the current folder, and the lines of one of them.
 struct SourceFiles: Sendable {
@@ -79,19 +80,15 @@ struct SourceLines: Equatable, Sendable {
   init(_ place: SourcePlace, text: [UInt8]) {
     self.place = place
     first = max(1, place.line - Self.context)
-    let (first, last) = (first, place.line.addingReportingOverflow(Self.context).partialValue)
-    var lines: [String] = []
-    var number = 1
-    var start = text.startIndex
-    while number <= last, start < text.endIndex {
-      let end = text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.endIndex
-      if number >= first {
-        let line = String(decoding: text[start..<end].prefix(4 * Self.maxColumns), as: UTF8.self)
-        lines.append(String(line.prefix(Self.maxColumns)))
+    let (last, overflows) = place.line.addingReportingOverflow(Self.context)
+    let found = overflows || last < first ? [] : SourceFileText(text).lines(first...last)
+    let hasPlace = first + found.count > place.line
+    lines =
+      !hasPlace
+      ? []
+      : found.map { line in
+        let text = String(decoding: line.prefix(4 * Self.maxColumns), as: UTF8.self)
+        return String(text.prefix(Self.maxColumns))
       }
-      number += 1
-      start = min(text.endIndex, end + 1)
-    }
-    self.lines = number > place.line ? lines : []
   }
 }

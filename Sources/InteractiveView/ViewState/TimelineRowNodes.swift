@@ -162,12 +162,25 @@ struct LaneRanking {
 
   /// Sorts subscriptions that are in the order of their beginnings.
   func sort(_ members: MemberList) -> MemberList {
-    guard order != .time, order != .lane else { return members }
+    guard order != .time else { return members }
+    if order == .lane { return sortByLane(members) }
     let ranked = members.enumerated().map { offset, index in
       (rank: rank(log.lifecycles[index]), offset: offset, index: index)
     }
     return MemberList(
       ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index))
+  }
+
+  private func sortByLane(_ members: MemberList) -> MemberList {
+    let sites = members.map { log.lifecycles[$0].site }
+    // The lines of the timeline have one lane each, so only lists of several lanes are sorted.
+    guard let first = sites.first, sites.contains(where: { $0.lane != first.lane }) else {
+      return members
+    }
+    return MemberList(
+      zip(sites, members).enumerated().sorted {
+        ($0.element.0.lane, $0.offset) < ($1.element.0.lane, $1.offset)
+      }.map(\.element.1))
   }
 
   private func rank(_ lifecycle: Lifecycle) -> Double {

@@ -18,6 +18,9 @@ struct TimelineState: Sendable {
   /// A Boolean value that indicates whether the end of a growing log is kept in view.
   private(set) var keepsEnd = false
   private(set) var marks = TimeMarks()
+  /// A Boolean value that indicates whether the events of the whole selected lane are listed, and
+  /// not only those of the selected row.
+  private var listsLane = false
   /// What was selected before a filter hid it, until something else is selected.
   private var hidden: Selection?
   /// A Boolean value that indicates whether times are shown as wall-clock times.
@@ -46,7 +49,23 @@ struct TimelineState: Sendable {
 
   /// The subscriptions of the selected row, in the order of their beginnings.
   var rowMembers: MemberList? { selectedItem.map(members) }
-  var rowScope: EventScope { selectedItem.map { .row($0) } ?? .shown }
+
+  /// The subscriptions whose events are listed.
+  var listedScope: EventScope {
+    guard let item = selectedItem else { return .shown }
+    return listsLane ? .lane(item.lane) : .row(item)
+  }
+
+  /// The number of the row whose events are listed and the number of all rows of its lane, or `nil`
+  /// if the events of the whole lane are listed.
+  var listedRow: (number: Int, count: Int)? {
+    guard let item = selectedItem, !listsLane, outline.lanes.indices.contains(item.lane) else {
+      return nil
+    }
+    let lane = outline.lanes[item.lane]
+    let count = lane.rows.count + (lane.overflow.isEmpty ? 0 : 1)
+    return count > 1 && !list.folded.contains(lane.key) ? (item.row + 1, count) : nil
+  }
 
   func members(of item: TimelineRows.Item) -> MemberList {
     guard outline.lanes.indices.contains(item.lane) else { return [] }
@@ -83,6 +102,7 @@ struct TimelineState: Sendable {
       list.select(lane: lane, row: selection.row)
     }
     chosen = isSame ? selection?.chosen.flatMap { index(of: $0) } : nil
+    if selectedLane?.key != selection?.lane { listsLane = false }
     hidden = isSame && chosen == nil && selection?.chosen != nil ? selection : nil
     if let chosen, let location = outline.item(of: chosen),
       rowMembers?.contains(chosen) != true
@@ -125,6 +145,7 @@ struct TimelineState: Sendable {
 
   mutating func select(item: Int) {
     hidden = nil
+    listsLane = false
     list.select(item)
     event = nil
     choose()
@@ -190,6 +211,7 @@ struct TimelineState: Sendable {
   mutating func go(to index: Int, at time: Nanoseconds? = nil) -> Bool {
     guard let location = outline.item(of: index) else { return false }
     hidden = nil
+    listsLane = false
     list.unfold(to: location.lane, in: outline)
     list.select(lane: location.lane, row: location.row)
     list.showContext()
@@ -201,6 +223,9 @@ struct TimelineState: Sendable {
     return true
   }
 
+  /// Lists the events of the whole selected lane, until another line is selected.
+  mutating func listLane() { listsLane = true }
+
   /// Selects the row of an event and moves the cursor to the event.
   ///
   /// - Parameter staysInRow: A Boolean value that indicates whether the selection may stay if the
@@ -209,8 +234,10 @@ struct TimelineState: Sendable {
     if let index = event.lifecycle, let location = outline.item(of: index),
       !staysInRow || rowMembers?.contains(index) != true
     {
+      let lane = selectedItem?.lane
       list.reveal(lane: location.lane, row: location.row, in: outline)
       list.showContext()
+      if selectedItem?.lane != lane { listsLane = false }
     }
     point(to: event)
   }
@@ -220,6 +247,7 @@ struct TimelineState: Sendable {
   /// Folds or unfolds the selected lane. Returns false if it has nothing to fold.
   mutating func toggleFold() -> Bool {
     guard list.toggleFold(in: outline) else { return false }
+    listsLane = false
     choose()
     return true
   }
@@ -227,6 +255,7 @@ struct TimelineState: Sendable {
   /// Folds all lanes, or unfolds all. Returns false if no lane has anything to fold.
   mutating func toggleAllFolds() -> Bool {
     defer { choose() }
+    listsLane = false
     return list.toggleAllFolds(in: outline)
   }
 

@@ -16,6 +16,14 @@ struct ViewFilter: Equatable, Sendable {
   private(set) var unwanted: [FilterWords] = []
   var leaksOnly = false
 
+  init() {}
+
+  /// Creates a filter of lanes, as it would be typed.
+  init(lanes: [String]) {
+    text = lanes.map { "lane:" + Self.quoted($0) }.joined(separator: " ")
+    wanted.conditions.lanes = lanes.map { GlobPattern($0) }
+  }
+
   /// What a filter asks about the findings in a log.
   struct Facts: Sendable {
     /// The subscriptions that are or may be leaks, as indices in the lifecycles.

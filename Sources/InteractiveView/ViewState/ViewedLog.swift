@@ -101,7 +101,7 @@ struct ViewedLog: Sendable {
       let span = spans[index]
       return shown.contains(index) && span.start <= range.end && span.last >= range.start
     }
-    return (try? ExcerptFigures(part)).map { LaneSummary.lanes(of: $0) }
+    return (try? ExcerptFigures(part)).map { LaneSummary.lanes(of: $0, snapshot.elements) }
   }
 
   /// Returns what grew in a range of times in the shown part. Instances don't pass a filter.

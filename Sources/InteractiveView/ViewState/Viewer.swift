@@ -121,6 +121,14 @@ package struct Viewer: Sendable {
 struct Note: Equatable, Sendable {
   let time: Nanoseconds
   let text: String
+  /// The bytes of the beginning of the text in lowercase, with which typed text is compared.
+  let folded: [UInt8]
+
+  init(time: Nanoseconds, text: String) {
+    self.time = time
+    self.text = text
+    folded = Array(text.prefix(Prompt.longest).lowercased().utf8)
+  }
 }
 
 /// The receiver of keys.

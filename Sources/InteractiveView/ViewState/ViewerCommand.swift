@@ -7,8 +7,8 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
     previousFinding
   case mark, goToMark, note, record
   // Viewing
-  case open, foldAll, nextPane, previousPane
-  case clock, sort, group, pin, enlarge, shrinkPane, growPane
+  case open, foldAll, listAll, nextPane, previousPane
+  case clock, sort, group, previousGrouping, pin, enlarge, shrinkPane, growPane
   // Finding
   case palette, search, nextHit, previousHit, filter, toggleFilter, leaksOnly
   // Replaying

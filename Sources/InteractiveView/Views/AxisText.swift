@@ -72,8 +72,7 @@ struct AxisText {
       if let clock { return clockName(clock, time, step) }
       guard let unit else { return "\(time.count) ns" }
       if unit.size == Self.second, last.count >= 3600 * Self.second { return hours(time, step) }
-      let fraction = time.count % unit.size
-      return "\(time.count / unit.size)\(decimals(fraction, step, of: unit.size)) \(unit.name)"
+      return "\(number(time.count, step, of: unit.size)) \(unit.name)"
     }
   }
 
@@ -83,34 +82,49 @@ struct AxisText {
 
   /// Returns text such as `4.123456 s`: seconds with the decimals that the step needs.
   private func seconds(_ time: Nanoseconds, _ step: UInt64) -> String {
-    "\(time.count / Self.second)\(decimals(time.count % Self.second, step)) s"
+    "\(number(time.count, step, of: Self.second)) s"
   }
 
   /// Returns text such as `1 h`, `26:05 h` or `1:02:03.5 h`, with the precision of the step.
   private func hours(_ time: Nanoseconds, _ step: UInt64) -> String {
-    let seconds = time.count / Self.second
+    let isInMinutes = step >= 60 * Self.second
+    let digit = isInMinutes ? 60 * Self.second : Self.lastDigit(step, of: Self.second)
+    let rounded = Self.round(time.count, to: digit)
+    let seconds = rounded / Self.second
     let hours = "\(seconds / 3600)"
     if step == 0 || step >= 3600 * Self.second, seconds % 3600 == 0 { return "\(hours) h" }
     let minutes = "\(hours):\(Self.two(seconds / 60 % 60))"
-    if step >= 60 * Self.second { return "\(minutes) h" }
-    return "\(minutes):\(Self.two(seconds % 60))\(decimals(time.count % Self.second, step)) h"
+    if isInMinutes { return "\(minutes) h" }
+    return "\(minutes):\(Self.two(seconds % 60))\(decimals(rounded, digit, of: Self.second)) h"
   }
 
-  /// Returns a point and the digits of a fraction of a unit, by default of a second, that the step
-  /// needs.
-  private func decimals(
-    _ fraction: UInt64, _ step: UInt64, of size: UInt64 = second
-  ) -> String {
-    guard step > 0 else { return "" }
-    var digitCount = 0
-    var unit = size
-    while unit > step, unit > 1 {
-      unit /= 10
-      digitCount += 1
-    }
-    guard digitCount > 0 else { return "" }
-    let digits = String(size + fraction).dropFirst().prefix(digitCount)
-    return "." + digits
+  /// Returns a time in units of a size, with the decimals that the step needs.
+  private func number(_ time: UInt64, _ step: UInt64, of size: UInt64) -> String {
+    let digit = Self.lastDigit(step, of: size)
+    let rounded = Self.round(time, to: digit)
+    return "\(rounded / size)\(decimals(rounded, digit, of: size))"
+  }
+
+  /// Returns the value of the last digit that a step needs: a unit of a size, or a decimal fraction
+  /// of it.
+  private static func lastDigit(_ step: UInt64, of size: UInt64) -> UInt64 {
+    guard step > 0 else { return size }
+    var digit = size
+    while digit > step, digit > 1 { digit /= 10 }
+    return digit
+  }
+
+  /// Rounds to the nearest multiple of a digit, as `DurationText` does.
+  private static func round(_ time: UInt64, to digit: UInt64) -> UInt64 {
+    let rest = time % digit
+    return rest < digit - rest ? time - rest : time.plusSaturating(digit - rest)
+  }
+
+  /// Returns a point and the digits of a time after a unit of a size, up to the last one.
+  private func decimals(_ time: UInt64, _ lastDigit: UInt64, of size: UInt64) -> String {
+    guard lastDigit < size else { return "" }
+    let count = "\(size / lastDigit)".utf8.count - 1
+    return "." + String(size + time % size).dropFirst().prefix(count)
   }
 
   private static func two(_ number: UInt64) -> String {
@@ -123,12 +137,17 @@ struct AxisText {
     guard !overflows else { return viewer.page.duration(time) }
     let seconds = Int(Self.second)
     let whole = (moment - ((moment % seconds) + seconds) % seconds) / seconds
-    let fraction = moment - whole * seconds
+    let digit = Self.lastDigit(step == 0 ? 1_000_000 : step, of: Self.second)
+    let isDate = step >= Self.day
+    // A second before midnight still belongs to its day.
+    let fraction = isDate ? 0 : Self.round(UInt64(moment - whole * seconds), to: digit)
     // 2026-11-20T23:48:50.123456789Z
-    let text = RFC3339.text(secondsSince1970: whole, nanoseconds: fraction)
+    let text = RFC3339.text(
+      secondsSince1970: whole + Int(fraction / Self.second),
+      nanoseconds: Int(fraction % Self.second))
     guard let t = text.firstIndex(of: "T") else { return text }
-    if step >= Self.day { return String(text[..<t]) }
+    if isDate { return String(text[..<t]) }
     let clockTime = text[text.index(after: t)...].prefix(8)
-    return clockTime + decimals(UInt64(fraction), step == 0 ? 1_000_000 : step)
+    return clockTime + decimals(fraction, digit, of: Self.second)
   }
 }

@@ -1,15 +1,35 @@
+import TraceFormat
+
 extension ElementIndex {
-  /// Calls `visit` with the number of nanoseconds between each two consecutive elements of each
-  /// subscription.
+  /// The time between two consecutive elements of a subscription.
+  struct Gap {
+    let start: Nanoseconds
+    /// The number of nanoseconds.
+    let length: UInt64
+    /// The subscription, as an index in the lifecycles.
+    let member: Int
+  }
+
+  /// Calls `visit` with each gap between elements of a subscription that are both in a time range.
   ///
-  /// - Parameter members: The subscriptions. Ascending indices are fastest.
-  func visitGaps(of members: some RandomAccessCollection<Int>, _ visit: (UInt64) -> Void) {
+  /// - Parameters:
+  ///   - members: The subscriptions. Ascending indices are fastest.
+  ///   - times: The time range, or nil for all times.
+  func visitGaps(
+    of members: some RandomAccessCollection<Int>, in times: TimeRange? = nil,
+    _ visit: (Gap) -> Void
+  ) {
     var walks = logs.map { RowWalk($0.elements) }
     for member in members {
       let origin = lifecycles.origin(at: member)
       let log = Int(lifecycles.activity(at: member).log)
+      let offset = logs[log].offset
       walks[log].go(to: origin.id.number)
-      walks[log].visitGaps(visit)
+      walks[log].visitGaps { time, length in
+        let start = Nanoseconds(time).after(offset)
+        if let times, !times.contains(start) || !times.contains(start.after(length)) { return }
+        visit(Gap(start: start, length: length, member: member))
+      }
     }
   }
 }
@@ -61,10 +81,11 @@ private struct RowWalk {
   }
 
   /// Calls `visit` with the gaps between the elements that were found.
-  func visitGaps(_ visit: (UInt64) -> Void) {
+  @inline(__always)
+  func visitGaps(_ visit: (_ start: UInt64, _ length: UInt64) -> Void) {
     var last: UInt64?
     func step(to time: UInt64) {
-      if let last { visit(time - last) }
+      if let last { visit(last, time - last) }
       last = time
     }
     if isOrdered {

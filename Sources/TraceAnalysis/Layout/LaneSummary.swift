@@ -21,18 +21,40 @@ package struct LaneSummary: Sendable {
     }
   }
 
-  /// The time between consecutive elements of one subscription; at most 1% too long.
+  /// The times between consecutive elements of one subscription. The median and the high one are at
+  /// most 1% too long.
   package struct Gaps: Equatable, Sendable {
     package let median: Nanoseconds
     /// The time that 95 percent of the gaps do not exceed.
     package let high: Nanoseconds
     package let longest: Nanoseconds
+    /// The time at which the longest gap starts, or the first of several.
+    package let longestStart: Nanoseconds
+    /// The subscription with the longest gap.
+    package let longestOf: NumberInLog
 
-    fileprivate init?(_ histogram: GapHistogram) {
-      guard histogram.total > 0 else { return nil }
+    fileprivate init?(
+      of members: some RandomAccessCollection<Int>, in times: TimeRange?, _ elements: ElementIndex
+    ) {
+      var histogram = GapHistogram()
+      var longest: ElementIndex.Gap?
+      elements.visitGaps(of: members, in: times) { gap in
+        histogram.add(gap.length)
+        guard let old = longest else {
+          longest = gap
+          return
+        }
+        if gap.length > old.length || gap.length == old.length && gap.start < old.start {
+          longest = gap
+        }
+      }
+      guard let longest else { return nil }
+      let lifecycle = elements.lifecycles[longest.member]
       median = histogram.percentile(50)
       high = histogram.percentile(95)
-      longest = histogram.longest
+      self.longest = histogram.longest
+      longestStart = longest.start
+      longestOf = NumberInLog(log: Int(lifecycle.log), number: lifecycle.id.number)
     }
   }
 
@@ -69,13 +91,23 @@ package struct LaneSummary: Sendable {
   package static func lanes(
     of excerpt: LogExcerpt, _ elements: ElementIndex
   ) -> [LaneSummary] {
-    let excerpt = excerpt.ofSubscriptions
-    let figures = ExcerptFigures(wholeLivesOf: excerpt)
-    return LaneTree(excerpt).lanes.map { lane in
+    let figures = ExcerptFigures(wholeLivesOf: excerpt.ofSubscriptions)
+    return lanes(of: figures, in: nil, elements)
+  }
+
+  /// Returns a summary, with the gaps between elements in the time range, for each lane.
+  package static func lanes(
+    of figures: ExcerptFigures, _ elements: ElementIndex
+  ) -> [LaneSummary] {
+    lanes(of: figures, in: figures.excerpt.times, elements)
+  }
+
+  private static func lanes(
+    of figures: ExcerptFigures, in times: TimeRange?, _ elements: ElementIndex
+  ) -> [LaneSummary] {
+    LaneTree(figures.excerpt).lanes.map { lane in
       var summary = LaneSummary(lane: lane.lane, lane.members, figures)
-      var histogram = GapHistogram()
-      elements.visitGaps(of: lane.members) { histogram.add($0) }
-      summary.gaps = Gaps(histogram)
+      summary.gaps = Gaps(of: lane.members, in: times, elements)
       return summary
     }
   }

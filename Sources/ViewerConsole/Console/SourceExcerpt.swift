@@ -26,7 +26,7 @@ package struct SourceExcerpt: Equatable, Sendable {
   ///   - path: The path to show.
   package init?(reading file: String, path: String, line: Int, column: Int) {
     guard line > 0, case .bytes(let bytes) = InputFile.read(file), bytes.count <= Self.maxBytes,
-      let found = Self.line(line, of: bytes)
+      let found = SourceFileText(bytes).lines(line...line).first
     else { return nil }
     let blank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     let indent = found.prefix(while: blank).count
@@ -37,16 +37,6 @@ package struct SourceExcerpt: Equatable, Sendable {
     self.column = column
     self.indent = indent
     self.text = String(decoding: text, as: UTF8.self)
-  }
-
-  private static func line(_ number: Int, of bytes: [UInt8]) -> ArraySlice<UInt8>? {
-    var rest = bytes[...]
-    for _ in 1..<number {
-      guard let end = rest.firstIndex(of: UInt8(ascii: "\n")) else { return nil }
-      rest = rest[(end + 1)...]
-    }
-    let line = rest.prefix { $0 != UInt8(ascii: "\n") }
-    return line.last == UInt8(ascii: "\r") ? line.dropLast() : line
   }
 
   /// Returns the lines to show.

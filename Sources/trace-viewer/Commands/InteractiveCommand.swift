@@ -50,8 +50,8 @@ enum InteractiveCommand {
     let saver = saver(file, saved.view)
     let viewer = Viewer(
       TerminalState(glyphs: console.page.glyphs, usesMouse: console.arguments.has(.mouse)),
-      follows: follows, replay: replay, host: Hyperlink.localHost(),
-      saved: saved.view, savesView: file != nil, problem: saved.reason)
+      follows: follows, replay: replay, lanes: console.arguments.all(.lane),
+      host: Hyperlink.localHost(), saved: saved.view, savesView: file != nil, problem: saved.reason)
     let log = LogWorker(
       GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
     let actions = ExternalActions(console.environment, directory: console.directory, inputs: paths)
@@ -61,7 +61,7 @@ enum InteractiveCommand {
     let depth = usesColor ? ColorDepth.of(console.environment) : .none
     // A pipe must be read to its end before there is anything to show, so reading starts before the
     // program takes over the screen.
-    log.start()
+    log.start(viewer)
     do {
       let code = try TerminalSession.run(input: keyboard.input, output: keyboard.output) {
         try ViewerLoop(

@@ -3,8 +3,8 @@ import TraceFormat
 import ViewerCommandLine
 import ViewerConsole
 
-/// The patterns of `--lane`. Each must match a lane of the logs, because a mistyped name would
-/// otherwise select nothing, which looks like a log without problems.
+/// The patterns of `--lane`. Each must match a lane of a log that is complete, because a mistyped
+/// name would otherwise select nothing, which looks like a log without problems.
 struct LanePatterns {
   private let texts: [String]
   let patterns: [GlobPattern]

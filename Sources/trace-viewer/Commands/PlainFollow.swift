@@ -13,6 +13,8 @@ struct PlainFollow {
   private let path: String
   private let console: Console
   private let settings: LoadedSettings
+  /// The lanes whose events are printed.
+  private let lanes: LanePatterns
   private let log: GrowingLog
   private var events = NewEventReader()
   /// What was last said about the file.
@@ -39,6 +41,7 @@ struct PlainFollow {
     self.path = path
     self.console = console
     settings = try LoadedSettings.load(console)
+    lanes = LanePatterns(console.arguments)
     log = GrowingLog(paths: [path], follows: true)
   }
 
@@ -86,9 +89,12 @@ struct PlainFollow {
     hasLog = !snapshot.analysis.logs.isEmpty
     let lines = ReplayLines(snapshot.analysis, console.page, minLaneWidth: laneWidth)
     laneWidth = lines.laneWidth
-    let console = console
+    let (console, lanes, lifecycles) = (console, self.lanes, snapshot.analysis.lifecycles)
     try events.read(snapshot) { event in
-      if console.out.output.failure == nil { console.write([lines.line(event)]) }
+      guard console.out.output.failure == nil,
+        event.lifecycle.map({ lanes.matches(lifecycles[$0].site.lane) }) ?? true
+      else { return }
+      console.write([lines.line(event)])
     }
     if let error = snapshot.errors.first { note(error) }
     guard snapshot.isComplete else {

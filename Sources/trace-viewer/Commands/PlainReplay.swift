@@ -132,7 +132,7 @@ struct ReplayLines {
 
   /// Returns the seconds with six decimals, so that times are easy to compare.
   private func time(_ time: Nanoseconds) -> String {
-    let fraction = String(1_000_000 + time.count / 1000 % 1_000_000).dropFirst()
-    return "\(time.count / 1_000_000_000).\(fraction)"
+    let microseconds = time.count / 1000 + (time.count % 1000 < 500 ? 0 : 1)
+    return "\(microseconds / 1_000_000).\(String(1_000_000 + microseconds % 1_000_000).dropFirst())"
   }
 }

@@ -121,6 +121,10 @@ struct CommandCheck: Sendable {
     .foldAll: CommandCheck {
       $0.timeline.list.items.count == 4 && $1.timeline.list.items.count == 2
     },
+    .listAll: CommandCheck("jj") {
+      $1.viewer.panes[SubscriptionsPane.self].members == [0, 1, 2, 3]
+        && $1.shows(.subscriptions, "LANE") && $0.focus == .timeline
+    },
     .nextPane: CommandCheck { $0.focus == .timeline && $1.viewer.focus == .pane },
     .previousPane: CommandCheck {
       $1.viewer.focus == .pane && $1.viewer.panes.currentID == $0.panes.ids.last
@@ -148,6 +152,9 @@ struct CommandCheck: Sendable {
     },
     .group: CommandCheck {
       $0.viewed.arrangement.grouping == .parent && $1.viewer.viewed.arrangement.grouping == .source
+    },
+    .previousGrouping: CommandCheck("bb") {
+      $0.viewed.arrangement.grouping == .scope && $1.viewer.viewed.arrangement.grouping == .source
     },
   ]
 

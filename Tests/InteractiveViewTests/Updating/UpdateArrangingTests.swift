@@ -42,17 +42,42 @@ struct UpdateArrangingTests {
     #expect(stage.timeline.chosen == chosen)
   }
 
-  @Test("Grouping or sorting keeps the chosen subscription selected")
+  @Test("Grouping keeps the chosen subscription selected")
   func arranging() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("jjj")
     #expect(stage.timeline.chosen == 3)
-    for key in ["S", "S", "S", "S", "S", "b", "b", "b", "b", "b", "b", "b"] {
-      stage.type(key)
-      #expect(stage.timeline.chosen == 3, "\(key)")
+    for _ in Grouping.allCases {
+      stage.type("b")
+      #expect(stage.timeline.chosen == 3)
       #expect(stage.timeline.rowMembers?.contains(3) == true, "\(stage.viewer.viewed.arrangement)")
     }
     #expect(stage.viewer.viewed.arrangement == Arrangement())
+  }
+
+  @Test("Sorting the timeline selects its first row")
+  func sortingToTheTop() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    for _ in ListOrder.allCases {
+      stage.type("jjS")
+      #expect(stage.timeline.list.selected == 0, "\(stage.viewer.viewed.arrangement.order)")
+      #expect(stage.timeline.rowMembers?.contains(stage.timeline.chosen ?? -1) == true)
+    }
+    #expect(stage.viewer.viewed.arrangement == Arrangement())
+  }
+
+  @Test("Sorting the list of subscriptions selects its first row and stays in the lane")
+  func sortingTheList() throws {
+    var stage = try ViewerStage(try StageLogs.search())
+    while stage.timeline.selectedLane?.name != "search.request" { stage.type("j") }
+    stage.type("1")
+    for _ in ListOrder.allCases {
+      stage.type("jjS")
+      let pane = stage.viewer.panes[SubscriptionsPane.self]
+      #expect(pane.list.row == 0, "\(stage.viewer.viewed.arrangement.order)")
+      #expect(stage.timeline.chosen == pane.members.first)
+      #expect(stage.viewer.chosenLane == "search.request")
+    }
   }
 
   @Test(
@@ -70,6 +95,20 @@ struct UpdateArrangingTests {
     #expect(
       stage.screen.contains { $0.contains("by \(stage.viewer.feed.arrangement.grouping.rawValue)") }
     )
+  }
+
+  @Test("The previous grouping undoes the next one, also from the first grouping")
+  func groupingBack() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    for _ in Grouping.allCases {
+      let before = stage.viewer.viewed.arrangement.grouping
+      stage.type("bB")
+      #expect(stage.viewer.viewed.arrangement.grouping == before)
+      stage.type("B")
+      #expect(stage.viewer.viewed.arrangement.grouping.next == before)
+      #expect(stage.footer == "grouped by \(stage.viewer.viewed.arrangement.grouping.rawValue)")
+    }
+    #expect(stage.viewer.viewed.arrangement.grouping == .parent)
   }
 
   @Test(

@@ -127,7 +127,7 @@ struct UpdateDoubtTests {
 
   @Test("The leak filter includes active subscriptions of a killed or running process")
   func leaks() throws {
-    var stage = try ViewerStage(SampleLog.died)
+    var stage = try ViewerStage(SampleLog.died, columns: 100)
     stage.type("L")
     #expect(stage.viewer.outline.lanes.map(\.name).contains("request"))
     #expect(stage.viewer.viewed.excerpt.members == [2])
@@ -174,9 +174,9 @@ struct UpdateDoubtTests {
     var stage = try ViewerStage(StageLogs.growing(10), columns: 120)
     stage.type("5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
-    // There is an element every 10 ms.
+    // There is an element every 10 ms, and the first one at 10 ms.
     #expect(
-      lane.split(separator: " ").suffix(6).map(String.init)
-        == ["~10", "ms", "~10", "ms", "10", "ms"])
+      lane.split(separator: " ").suffix(8).map(String.init)
+        == ["~10", "ms", "~10", "ms", "10", "ms", "10", "ms"])
   }
 }

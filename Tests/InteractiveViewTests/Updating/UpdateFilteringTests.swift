@@ -41,6 +41,15 @@ struct UpdateFilteringTests {
     #expect(members.count >= minCount && members.count <= all)
   }
 
+  @Test("The header shows how much a filter shows rather than the number of records")
+  func countInHeader() throws {
+    for columns in 60...140 {
+      var stage = try ViewerStage(try StageLogs.search(), columns: columns)
+      stage.type("&lane:search.request<Enter>")
+      #expect(stage.screen[0].contains("(7 of 13)"), "\(columns)")
+    }
+  }
+
   @Test("Thread and value filters match the elements of a subscription")
   func elements() throws {
     var stage = try ViewerStage(StageLogs.origins)

@@ -111,4 +111,28 @@ struct UpdateFindingTests {
     _ = viewer.update(.searched(SearchResult(text: SearchText("other"))))
     #expect(viewer.search.result?.hits.count == 2)
   }
+
+  @Test("A search lists each subscription with hits once, and marks the lanes of these")
+  func members() throws {
+    var stage = try ViewerStage(StageLogs.growing(50))
+    stage.type("/1<Enter>")
+    let result = try #require(stage.viewer.search.result)
+    #expect(result.hits.count > 10)
+    #expect(result.members == [0])
+    #expect(stage.viewer.search.lanes == [true])
+  }
+
+  @Test("Lanes of hits are marked anew when the rows are grouped by something else")
+  func lanesOfHits() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.type("/request<Enter>")
+    for _ in Grouping.allCases {
+      let outline = stage.viewer.outline
+      let wanted = outline.lanes.map { lane in
+        lane.members.contains { stage.viewer.log.lifecycles[$0].site.lane == "request" }
+      }
+      #expect(stage.viewer.search.lanes == wanted)
+      stage.type("b")
+    }
+  }
 }

@@ -139,7 +139,7 @@ struct UpdateFittingTests {
       [SampleLog.subscribe(1, "a", at: 0)]
         + (1...9).map { SampleLog.next(1, "a", at: $0 * 100 * Self.ms, "\($0)") },
       end: 1000 * Self.ms)
-    var stage = try ViewerStage(log, columns: 100, rows: 40)
+    var stage = try ViewerStage(log, columns: 120, rows: 40)
     // From the third element to the sixth.
     stage.type("...m...m2")
     let events = stage.screen.filter { $0.contains("  #1 ") }

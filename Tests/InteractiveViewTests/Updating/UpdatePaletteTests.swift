@@ -212,4 +212,18 @@ struct UpdatePaletteTests {
     // An unoptimized build is about ten times slower.
     #expect(time < .milliseconds(160 * 4), "\(time)")
   }
+
+  @Test("Only the beginnings of notes after the first few thousand are compared with the text")
+  func manyNotes() throws {
+    var stage = try ViewerStage(SampleLog.leak)
+    stage.viewer.notes = (0..<5_000).map {
+      Note(time: Nanoseconds(UInt64($0)), text: "Remark number\($0)")
+    }
+    stage.type(":number3999")
+    #expect(stage.viewer.prompt?.choices.all.map(\.title) == ["Remark number3999"])
+    stage.type("<C-u>number4999")
+    #expect(stage.viewer.prompt?.choices.all.isEmpty == true)
+    stage.type("<C-u>remark number4999")
+    #expect(stage.viewer.prompt?.choices.all.map(\.title) == ["Remark number4999"])
+  }
 }

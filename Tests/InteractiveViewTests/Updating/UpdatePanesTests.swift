@@ -74,6 +74,48 @@ struct UpdatePanesTests {
     #expect(stage.screen.contains { $0.contains("no subscriptions in this lane") })
   }
 
+  @Test("The list of a group has its title and a column of lanes while the selection moves in it")
+  func group() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    stage.type("b1")
+    let tabs = try #require(stage.viewer.layout.tabs)
+    #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+    let lanes = stage.viewer.log.lifecycles.map(\.site.lane)
+    for lane in lanes {
+      #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+      #expect(stage.viewer.chosenLane == lane)
+      #expect(stage.shows(.subscriptions, "LANE"))
+      #expect(stage.shows(.subscriptions, lane))
+      stage.type("j")
+    }
+    // Another state of the log doesn't change what is listed.
+    stage.type("S")
+    #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
+    #expect(stage.shows(.subscriptions, "LANE▾"))
+    let sorted = stage.viewer.panes[SubscriptionsPane.self].members.map { lanes[$0] }
+    #expect(sorted == lanes.sorted())
+    // A lane doesn't need the column.
+    stage.type("<Esc>jj1")
+    #expect(!stage.shows(.subscriptions, "LANE"))
+  }
+
+  @Test("All subscriptions are listed by a command of the palette until a lane is selected")
+  func listingAll() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    stage.type("jj:all subscriptions<Enter>")
+    let tabs = try #require(stage.viewer.layout.tabs)
+    #expect(stage.screen[tabs].contains("all ×4"))
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [0, 1, 2, 3])
+    #expect(stage.viewer.chosenLane == "request")
+    stage.type("gjjj")
+    #expect(stage.timeline.chosen == 3)
+    #expect(stage.screen[tabs].contains("all ×4"))
+    stage.type("A")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [2, 3])
+    stage.type("A<Esc>kk")
+    #expect(stage.viewer.panes[SubscriptionsPane.self].members == [1])
+  }
+
   @Test("An empty log that replaces another one clears the list of subscriptions")
   func restartedEmpty() throws {
     var stage = try ViewerStage(StageLogs.origins)
@@ -120,6 +162,40 @@ struct UpdatePanesTests {
     stage.type("jj2<Esc><Enter>")
     #expect(
       stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next, .subscribe, .failed])
+  }
+
+  @Test("The title of the list of events names the row of a lane that has several")
+  func rowInTitle() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    let tabs = try #require(stage.viewer.layout.tabs)
+    stage.type("2")
+    #expect(stage.screen[tabs].contains(" settings ─"))
+    stage.type("<Esc>jj")
+    #expect(stage.screen[tabs].contains(" request, row 1 of 2 ─"))
+    stage.type("j")
+    #expect(stage.screen[tabs].contains(" request, row 2 of 2 ─"))
+    stage.type("<Enter>")
+    #expect(stage.screen[tabs].contains(" request ─"))
+  }
+
+  @Test("Going to a lane lists the events of all its rows until another line is selected")
+  func eventsOfWholeLane() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120)
+    let tabs = try #require(stage.viewer.layout.tabs)
+    stage.type(":request<Enter>2")
+    let all: [LogFormat.Event] = [.subscribe, .next, .subscribe, .failed]
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    #expect(stage.screen[tabs].contains(" request ─"))
+    // The selected row is always the one of the selected event.
+    stage.type("jjj")
+    #expect(stage.timeline.event?.kind == .failed)
+    #expect(stage.timeline.selectedItem?.row == 1)
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    stage.type("<Esc>,")
+    #expect(stage.timeline.event?.kind == .subscribe)
+    #expect(stage.viewer.panes.events.events.map(\.kind) == all)
+    stage.type("k")
+    #expect(stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next])
   }
 
   @Test("Opening a finding selects its subscription")

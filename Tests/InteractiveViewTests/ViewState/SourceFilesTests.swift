@@ -28,6 +28,8 @@ struct SourceFilesTests {
     #expect(SourceLines(place, text: bytes).lines.map(\.count) == [400])
     #expect(SourceLines(place, text: [0xFF]).lines == ["\u{FFFD}"])
     #expect(SourceLines(place, text: []).lines == [])
+    // The ends of lines in files from Windows aren't shown as text.
+    #expect(SourceLines(place, text: Array("a\r\nb\r\n".utf8)).lines == ["a", "b"])
   }
 
   @Test("Only the files that are below the folder become links")

@@ -33,13 +33,19 @@ struct ElementIndexTests {
     let indices = Array(analysis.lifecycles.indices)
     for order in [indices, indices.reversed(), indices.shuffled(using: &numbers)] {
       var gaps: [UInt64] = []
-      index.visitGaps(of: order) { gaps.append($0) }
+      index.visitGaps(of: order) { gaps.append($0.length) }
       #expect(gaps == order.flatMap { zip(times[$0].dropFirst(), times[$0]).map { $0 - $1 } })
     }
     for lifecycle in indices {
       let all = times[lifecycle]
+      var starts: [UInt64] = []
       var gaps: [UInt64] = []
-      index.visitGaps(of: [lifecycle]) { gaps.append($0) }
+      index.visitGaps(of: [lifecycle]) { gap in
+        #expect(gap.member == lifecycle)
+        starts.append(gap.start.count)
+        gaps.append(gap.length)
+      }
+      #expect(starts == all.dropLast())
       #expect(gaps == zip(all.dropFirst(), all).map { $0 - $1 })
       for _ in 0..<8 {
         let some = UInt64.random(in: 0...end, using: &numbers)
@@ -52,6 +58,13 @@ struct ElementIndexTests {
         #expect(
           index.count(of: lifecycle, from: Nanoseconds(time), before: Nanoseconds(other))
             == all.count { $0 >= time && $0 < other })
+        if time <= other {
+          let range = TimeRange(from: Nanoseconds(time), through: Nanoseconds(other))
+          let inside = all.filter { (time...other).contains($0) }
+          var gaps: [UInt64] = []
+          index.visitGaps(of: [lifecycle], in: range) { gaps.append($0.length) }
+          #expect(gaps == zip(inside.dropFirst(), inside).map { $0 - $1 })
+        }
         let scale = TimeScale(
           start: Nanoseconds(time), duration: Nanoseconds(other / 3),
           columns: Int.random(in: 1...300, using: &numbers))

@@ -64,6 +64,7 @@ struct EveryOptionTests {
       "no undisposed"),
     Line("follow LEAK --config SETTINGS | grep -m1 FINDINGS", 0, "undisposed is off"),
     Line("follow LEAK --no-config | grep -m1 FINDINGS", 0, "1 undisposed subscription"),
+    Line("follow LEAK --lane 'res*' | grep -m1 results", 0, "results #1"),
     Line("follow -", 64, "Standard input cannot be followed"),
     Line("follow .", 66, "This is a directory. Name a log file in it."),
     Line("replay LEAK --speed max", 0, "0.300000  request #2"),

@@ -55,6 +55,23 @@ struct PlainFollowTests {
     #expect(Array(text.split(separator: "\n").dropLast()) == Array(events))
   }
 
+  @Test("Only the events of chosen lanes are printed, also of lanes that begin later")
+  func lanes() throws {
+    directory.append([SampleLog.header, SampleLog.subscribe(1, "other", at: 1)], to: "log")
+    let viewer = try follow("--lane 'fruit.*' | cat")
+    directory.append(
+      [
+        SampleLog.subscribe(2, "fruit.basket", at: 2 * Self.ms),
+        SampleLog.next(1, "other", at: 3 * Self.ms, "stone"),
+        SampleLog.next(2, "fruit.basket", at: 4 * Self.ms, "apple"),
+      ], to: "log")
+    #expect(viewer.wait(for: "apple"))
+    #expect(viewer.screen.text.contains("fruit.basket #2"))
+    #expect(!viewer.screen.text.contains("other"))
+    viewer.send("\u{3}")
+    #expect(viewer.waitForExit() == .killed(by: SIGINT))
+  }
+
   @Test("Following continues when another file takes the place of the log, and reports that")
   func replaced() throws {
     directory.write(SampleLog.leak, to: "log")

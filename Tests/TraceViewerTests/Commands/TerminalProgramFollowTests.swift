@@ -27,6 +27,25 @@ struct TerminalProgramFollowTests {
     viewer.expectRestored()
   }
 
+  @Test("A followed log is first shown with the lanes of the command line")
+  func lanes() throws {
+    let directory = TemporaryDirectory()
+    directory.append(
+      [
+        SampleLog.header, SampleLog.subscribe(1, "first", at: 100 * Self.ms),
+        SampleLog.subscribe(2, "second", at: 200 * Self.ms),
+      ], to: "log")
+    let viewer = try ViewerTerminal(["follow", "--lane=sec*", directory.path + "/log"])
+    #expect(
+      viewer.wait { $0.text.contains("second") && $0.lines[0].contains("filtered: lane:sec*") })
+    #expect(!viewer.screen.text.contains("first"))
+    viewer.send("t")
+    #expect(viewer.wait(for: "first"))
+    viewer.send("q")
+    #expect(viewer.terminal.waitForExit() == .exited(0))
+    viewer.expectRestored()
+  }
+
   @Test("A recording lists what is made while a followed log grows and stays active")
   func recording() throws {
     let directory = TemporaryDirectory()
