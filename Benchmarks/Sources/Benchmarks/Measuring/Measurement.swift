@@ -87,7 +87,9 @@ private func calibrate(_ work: Work) -> Int {
   while true {
     // Other load can make some repetitions long, so the shortest of several counts.
     var elapsed = seconds(count)
-    for _ in 0..<3 where elapsed > 0.005 { elapsed = min(elapsed, seconds(count)) }
+    for _ in 0..<3 where elapsed > 0.005 && elapsed < 0.5 {
+      elapsed = min(elapsed, seconds(count))
+    }
     if elapsed > 0.005 { return max(1, Int(Double(count) * 0.02 / elapsed)) }
     count *= 2
   }
