@@ -52,6 +52,15 @@ if options.readsFigures {
   }
 }
 
+for row in rows {
+  let measured = figures.measurements.filter { $0.row == row.name }
+  if let first = measured.first, let other = measured.first(where: { $0.sum != first.sum }) {
+    fail(
+      "\(row.name.rawValue): the observers of \(other.contestant.name) added \(other.sum), and "
+        + "those of \(first.contestant.name) \(first.sum). So the work isn't the same.")
+  }
+}
+
 if options.printsJSON {
   try figures.printLines()
 } else {

@@ -10,6 +10,8 @@ struct Measurement: Codable {
   let nanoseconds: Double
   /// The number of allocations per operation, or nil if they can't be counted.
   var allocations: Double?
+  /// What the observers added after some repetitions, which is equal if the work is the same.
+  let sum: Int
 
   /// How a library was built, other than by default.
   enum Build: String, Codable {
@@ -17,7 +19,7 @@ struct Measurement: Codable {
   }
 
   enum CodingKeys: String, CodingKey {
-    case row, contestant, build, allocations
+    case row, contestant, build, allocations, sum
     case nanoseconds = "ns"
   }
 }
@@ -31,11 +33,14 @@ func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples:
     let work: Work
     let count: Int
     let allocations: Double?
+    let sum: Int
     var samples: [Double] = []
   }
   var lanes: [Lane] = []
   for (contestant, make) in contestants {
     let work = make()
+    work(row.checkedRepetitions)
+    let sum = Sum.last?.value.pointee ?? 0
     let count = calibrate(work)
     let repetitions = min(100, count)
     heap_counting(1)
@@ -47,7 +52,7 @@ func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples:
     lanes.append(
       Lane(
         contestant: contestant, work: work, count: count,
-        allocations: heap_allocations() < 0 ? nil : allocations))
+        allocations: heap_allocations() < 0 ? nil : allocations, sum: sum))
   }
   for _ in 0..<samples {
     for index in lanes.indices {
@@ -60,7 +65,7 @@ func measure(_ row: RowName, _ contestants: [(Contestant, () -> Work)], samples:
   return lanes.map { lane in
     Measurement(
       row: row, contestant: lane.contestant, nanoseconds: median(lane.samples) ?? 0,
-      allocations: lane.allocations)
+      allocations: lane.allocations, sum: lane.sum)
   }
 }
 
@@ -82,7 +87,9 @@ private func calibrate(_ work: Work) -> Int {
   while true {
     // Other load can make some repetitions long, so the shortest of several counts.
     var elapsed = seconds(count)
-    for _ in 0..<3 where elapsed > 0.005 { elapsed = min(elapsed, seconds(count)) }
+    for _ in 0..<3 where elapsed > 0.005 && elapsed < 0.5 {
+      elapsed = min(elapsed, seconds(count))
+    }
     if elapsed > 0.005 { return max(1, Int(Double(count) * 0.02 / elapsed)) }
     count *= 2
   }

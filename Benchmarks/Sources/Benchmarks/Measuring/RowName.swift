@@ -25,4 +25,7 @@ enum RowName: String, CaseIterable, Codable {
     default: 1
     }
   }
+
+  /// The repetitions after which the sums of all contestants must be equal.
+  var checkedRepetitions: Int { self == .sequence ? 1 : 100 }
 }

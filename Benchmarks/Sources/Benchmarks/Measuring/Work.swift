@@ -3,10 +3,14 @@ typealias Work = (_ count: Int) -> Void
 
 /// A sum that the optimizer cannot see through, because other code could read its memory.
 struct Sum: @unchecked Sendable {
+  /// The sum of the work that was created last.
+  nonisolated(unsafe) static var last: Sum?
+
   let value = UnsafeMutablePointer<Int>.allocate(capacity: 1)
 
   init() {
     value.pointee = 0
+    Self.last = self
   }
 }
 
