@@ -10,6 +10,14 @@ package enum LogSentences {
     return "\(CountText.make(objects, "leaked object")) (\(CountText.make(bytes, "byte")))"
   }
 
+  /// Returns the number of subscriptions, or of leaked objects if a log is a search for them.
+  package static func size(of log: LogAnalysis) -> String {
+    let leaked = log.logs.filter { $0.searched != nil }.reduce(0) { $0 + $1.leaked.objects }
+    let subscriptions = CountText.make(log.subscriptionCount, "subscription")
+    if log.logs.contains(where: { $0.searched == nil }) { return subscriptions }
+    return CountText.make(leaked, "leaked object")
+  }
+
   package static func doubt(_ doubt: Verdict.Doubt) -> String {
     switch doubt {
     case .continues:

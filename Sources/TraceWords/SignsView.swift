@@ -5,10 +5,16 @@ package import ViewerConsole
 
 /// The signs in the bars of subscriptions and tasks, with what they mean.
 package enum SignsView {
-  private struct Entry {
+  package struct Entry {
     let sign: String
     let style: Style
     let meaning: String
+
+    package init(sign: String, style: Style, meaning: String) {
+      self.sign = sign
+      self.style = style
+      self.meaning = meaning
+    }
   }
 
   /// Returns all signs, for the help.
@@ -66,7 +72,8 @@ package enum SignsView {
       }
   }
 
-  private static func block(
+  /// Returns signs with their meanings below a title.
+  package static func block(
     _ title: String, _ entries: [Entry], columns: Int, _ page: Page
   ) -> [Line] {
     let text = Page(width: max(4, columns - 6), glyphs: page.glyphs)

@@ -328,6 +328,9 @@ package enum CommandTable {
       examples: [
         .init(command: "trace-viewer diff before.jsonl after.jsonl", meaning: "compare two runs"),
         .init(
+          command: "trace-viewer diff -f text before.jsonl after.jsonl",
+          meaning: "print the differences, also on a terminal"),
+        .init(
           command: "trace-viewer diff -f markdown main.jsonl branch.jsonl",
           meaning: "write a comment for a pull request"),
         .init(command: "trace-viewer diff old-logs new-logs", meaning: "compare two folders"),
@@ -336,6 +339,10 @@ package enum CommandTable {
         Compares the lanes, subscriptions and findings of two runs of a program. OLD and NEW are \
         files that a traced program wrote, or folders of such files, for example of two runs with \
         --keep. One of them may be - for standard input.
+
+        If standard input and standard output are a terminal, the command shows both logs on one \
+        time axis, with the lanes that differ first. With --format, or in a pipe, it prints the \
+        differences. The exit code is the same.
         """),
     CommandSpec(
       name: .export,

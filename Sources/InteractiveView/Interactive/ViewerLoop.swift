@@ -14,16 +14,9 @@ package final class ViewerLoop {
   private let searching: SearchWorker
   private let actions: ExternalActions
   private let saver: ViewSaver
-  private let depth: ColorDepth
-  private let showsLinks: Bool
-  private var parser = KeyParser()
-  private var shown: Screen?
+  private let terminal: ViewTerminal
   private var exitCode: ExitCode?
-  /// The time of the last keys, by the clock of `now()`.
-  private var lastInput: UInt64 = 0
 
-  /// The time in milliseconds after an escape byte in which further bytes belong to it.
-  private static let escapeTime: Int32 = 30
   /// The time in milliseconds between two frames of a replay.
   private static let tickTime: Int32 = 33
 
@@ -31,14 +24,13 @@ package final class ViewerLoop {
     _ viewer: Viewer, _ session: TerminalSession, _ messageQueue: MessageQueue, _ log: LogWorker,
     _ actions: ExternalActions, _ saver: ViewSaver, depth: ColorDepth, showsLinks: Bool
   ) {
-    self.showsLinks = showsLinks
+    terminal = ViewTerminal(session, depth: depth, showsLinks: showsLinks)
     self.viewer = viewer
     self.session = session
     self.messageQueue = messageQueue
     self.log = log
     self.actions = actions
     self.saver = saver
-    self.depth = depth
     searching = SearchWorker(messageQueue)
   }
 
@@ -60,42 +52,24 @@ package final class ViewerLoop {
   }
 
   private func wait() throws {
-    var requests = [session.input, session.signalDescriptor, messageQueue.descriptor].map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
-    }
-    var limit: Int32 = viewer.needsTicks ? Self.tickTime : -1
-    if parser.isPending { limit = Self.escapeTime }
-    let count = poll(&requests, nfds_t(requests.count), limit)
-    if count < 0, errno != EINTR { exitCode = .cannotOpen }
-    if requests[1].revents != 0 { try takeSignals() }
+    let events = try terminal.wait(
+      for: messageQueue.descriptor, limit: viewer.needsTicks ? Self.tickTime : -1)
+    if events.hasFailed { exitCode = .cannotOpen }
+    events.signals.forEach(take)
+    for input in events.inputs where exitCode == nil { tell(.input(input)) }
     guard exitCode == nil else { return }
-    if requests[0].revents != 0 {
-      takeInput()
-      lastInput = Self.now()
-    } else if parser.isPending, Self.now() &- lastInput >= UInt64(Self.escapeTime) * 1_000_000 {
-      // An unfinished key sequence ends here, no matter which other requests have arrived.
-      parser.flush().forEach { tell(.input($0)) }
-      lastInput = Self.now()
-    }
-    if requests[2].revents != 0 { messageQueue.take().forEach(tell) }
-    if viewer.needsTicks { tell(.ticked(Self.now())) }
+    if events.isReadable { messageQueue.take().forEach(tell) }
+    if viewer.needsTicks { tell(.ticked(ViewTerminal.now())) }
   }
 
-  private func takeInput() {
-    guard case .bytes(let bytes) = session.read() else { return }
-    for input in parser.feed(bytes) where exitCode == nil { tell(.input(input)) }
-  }
-
-  private func takeSignals() throws {
-    for signal in try session.takeSignals() {
-      switch signal {
-      // The session ends the process with the same signal when it finishes.
-      case .interrupted: exitCode = .interrupted
-      case .resized: resize()
-      case .continued:
-        shown = nil
-        resize()
-      }
+  private func take(_ signal: TerminalSignal) {
+    switch signal {
+    // The session ends the process with the same signal when it finishes.
+    case .interrupted: exitCode = .interrupted
+    case .resized: resize()
+    case .continued:
+      terminal.forget()
+      resize()
     }
   }
 
@@ -110,12 +84,9 @@ package final class ViewerLoop {
 
   private func draw() {
     guard exitCode == nil else { return }
-    let screen = Screen(
-      ScreenView(viewer: viewer).frame, columns: viewer.terminal.columns, rows: viewer.terminal.rows
-    )
-    let bytes = ScreenDiff.bytes(from: shown, to: screen, depth: depth, showsLinks: showsLinks)
-    if !bytes.isEmpty { session.write(bytes) }
-    shown = screen
+    terminal.draw(
+      ScreenView(viewer: viewer).frame, columns: viewer.terminal.columns,
+      rows: viewer.terminal.rows)
   }
 
   private func perform(_ effect: Effect) {
@@ -138,10 +109,10 @@ package final class ViewerLoop {
     case .setMouse(let isOn): session.setMouse(isOn)
     case .redraw:
       session.refresh()
-      shown = nil
+      terminal.forget()
     case .suspend:
       do { try session.suspend() } catch { exitCode = .cannotOpen }
-      shown = nil
+      terminal.forget()
       resize()
     case .save(let view): saver.save(view, messageQueue)
     case .quit(let code): exitCode = code
@@ -165,15 +136,8 @@ package final class ViewerLoop {
     session.leave()
     let problem = actions.edit(path, line: line, input: session.input) { session.isTerminating }
     do { try session.enter() } catch { exitCode = .cannotOpen }
-    shown = nil
+    terminal.forget()
     resize()
     if let problem { tell(.said(Notice(text: problem, isError: true))) }
-  }
-
-  /// Returns the time in nanoseconds of a monotonic clock.
-  private static func now() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 }

@@ -30,19 +30,28 @@ struct FooterBar {
     return (line, nil)
   }
 
+  private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
+    let result = prompt.purpose == .search && !prompt.text.isEmpty ? viewer.search.result : nil
+    let note = result.map { "  " + count($0) } ?? (prompt.text.isEmpty ? hint(prompt.purpose) : "")
+    return Self.typed(prompt, note: note, columns: viewer.terminal.columns, viewer.page)
+  }
+
   /// Returns the line of a prompt. If the text is long, its end is visible, where the cursor
   /// usually is.
-  private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
-    let page = viewer.page
+  ///
+  /// - Parameter note: What to write after the text, if anything.
+  static func typed(
+    _ prompt: Prompt, note: String, columns: Int, _ page: Page
+  ) -> (line: Line, cursor: Int?) {
     let problem = prompt.problem.map(page.safe)
-    var line = Line(page.cut(prompt.title, to: max(1, viewer.terminal.columns / 2)), .bold)
+    var line = Line(page.cut(prompt.title, to: max(1, columns / 2)), .bold)
     let text = page.safe(prompt.text)
     let needed = line.columns + DisplayWidth.columns(of: text) + 3
     // If there is not enough room for both, the problem replaces the prompt until the next key.
-    if let problem, needed + DisplayWidth.columns(of: problem) > viewer.terminal.columns {
-      return (Line(page.cut(problem, to: viewer.terminal.columns), Style(color: .red)), nil)
+    if let problem, needed + DisplayWidth.columns(of: problem) > columns {
+      return (Line(page.cut(problem, to: columns), Style(color: .red)), nil)
     }
-    let room = max(1, viewer.terminal.columns - line.columns - 1)
+    let room = max(1, columns - line.columns - 1)
     var before = page.safe(String(prompt.text.prefix(prompt.cursor)))
     while DisplayWidth.columns(of: before) > room, !before.isEmpty { before.removeFirst() }
     line.append(before)
@@ -50,12 +59,10 @@ struct FooterBar {
     line.append(page.safe(String(prompt.text.dropFirst(prompt.cursor))))
     if let problem {
       line.append("  \(problem)", Style(color: .red))
-    } else if prompt.purpose == .search, let result = viewer.search.result, !prompt.text.isEmpty {
-      line.append("  " + count(result), .dim)
-    } else if prompt.text.isEmpty {
-      line.append(hint(prompt.purpose), .dim)
+    } else {
+      line.append(note, .dim)
     }
-    return (line.cut(to: viewer.terminal.columns, ellipsis: page.glyphs.ellipsis), cursor)
+    return (line.cut(to: columns, ellipsis: page.glyphs.ellipsis), cursor)
   }
 
   private func count(_ result: SearchResult) -> String {

@@ -2,22 +2,31 @@ import TerminalUI
 import TraceWords
 import ViewerConsole
 
-/// The list of all keys, from the key table.
+/// The list of all keys, from the key table, and of all signs.
 enum HelpView {
   static func lines(columns: Int, _ page: Page) -> [Line] {
-    let names = KeyTable.bindings.map { DisplayWidth.columns(of: name(of: $0, page)) }
+    lines(KeyTable.sections, columns: columns, page) { SignsView.lines(columns: $0, page) }
+  }
+
+  /// Returns the lines of some sections.
+  ///
+  /// - Parameter signs: Returns the meanings of the signs in a number of columns.
+  static func lines(
+    _ sections: [KeyTable.Section], columns: Int, _ page: Page, signs: (_ columns: Int) -> [Line]
+  ) -> [Line] {
+    let bindings = sections.flatMap(\.bindings)
+    let names = bindings.map { DisplayWidth.columns(of: name(of: $0, page)) }
     let width = min((names.max() ?? 0) + 2, max(8, columns / 2))
-    let longest = KeyTable.bindings.map { DisplayWidth.columns(of: $0.help) }.max() ?? 0
+    let longest = bindings.map { DisplayWidth.columns(of: $0.help) }.max() ?? 0
     // Sections are in two columns if there is room for all their words.
     let half = (columns - 2) / 2
     guard half >= width + 2 + longest else {
-      return KeyTable.sections.flatMap { section in
+      return sections.flatMap { section in
         block(section, width: width, columns: columns, page) + [Line()]
-      } + SignsView.lines(columns: columns, page)
+      } + signs(columns)
     }
     let blocks =
-      KeyTable.sections.map { block($0, width: width, columns: half, page) }
-      + [SignsView.lines(columns: half, page)]
+      sections.map { block($0, width: width, columns: half, page) } + [signs(half)]
     let all = blocks.reduce(0) { $0 + $1.count + 1 }
     var left: [Line] = []
     var right: [Line] = []
@@ -35,6 +44,20 @@ enum HelpView {
 
   static func lineCount(columns: Int, _ page: Page) -> Int {
     lines(columns: columns, page).count
+  }
+
+  /// Returns the screen with a list of keys.
+  ///
+  /// - Parameter first: The first visible line.
+  static func frame(_ all: [Line], first: Int, columns: Int, rows: Int, _ page: Page) -> Frame {
+    let room = max(1, rows - 2)
+    let first = max(0, min(first, all.count - room))
+    let shown = all.dropFirst(first).prefix(room)
+    let more = first + room < all.count ? "down for more, any other key closes" : "any key closes"
+    return Frame(
+      [Line(DisplayWidth.pad("KEYS", to: columns), .reversed)] + shown
+        + Array(repeating: Line(), count: room - shown.count)
+        + [Line(page.cut(more, to: columns), .dim)])
   }
 
   private static func name(of binding: KeyTable.Binding, _ page: Page) -> String {

@@ -12,15 +12,20 @@ struct KeyBar {
   /// The line, without the keys that do not fit. Help always fits, as it lists all of them.
   var line: Line {
     let page = viewer.page
-    if let prompt = viewer.prompt { return list(keys(of: prompt), upTo: page.width) }
-    let help = list([hint(.help, "help")], upTo: page.width)
+    if let prompt = viewer.prompt { return Self.list(keys(of: prompt), upTo: page.width) }
+    return Self.line(hints, help: hint(.help, "help"), page)
+  }
+
+  typealias Hint = (key: String, label: String)
+
+  /// Returns the line with as many keys as fit before the key for help.
+  static func line(_ hints: [Hint], help: Hint, _ page: Page) -> Line {
+    let help = list([help], upTo: page.width)
     var line = list(hints, upTo: page.width - help.columns - Self.gap.count)
     if line.columns > 0 { line.append(Self.gap) }
     for span in help.spans { line.append(span.text, span.style) }
     return line
   }
-
-  private typealias Hint = (key: String, label: String)
 
   private static let gap = "  "
 
@@ -33,7 +38,7 @@ struct KeyBar {
     ] + (isPalette ? [("^P", "history")] : []) + [("^U", "clear"), ("^W", "delete word")]
   }
 
-  private func list(_ hints: [Hint], upTo width: Int) -> Line {
+  static func list(_ hints: [Hint], upTo width: Int) -> Line {
     var line = Line()
     for hint in hints {
       let gap = line.columns > 0 ? Self.gap : ""

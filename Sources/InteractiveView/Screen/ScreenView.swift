@@ -9,7 +9,12 @@ struct ScreenView {
   var frame: Frame {
     let layout = viewer.layout
     guard !layout.isTooSmall else { return tooSmall }
-    if viewer.help.isShown { return help(layout) }
+    if viewer.help.isShown {
+      let (columns, rows) = (viewer.terminal.columns, viewer.terminal.rows)
+      let lines = HelpView.lines(columns: columns, viewer.page)
+      return HelpView.frame(
+        lines, first: viewer.help.row, columns: columns, rows: rows, viewer.page)
+    }
     var lines = [HeaderBar(viewer).line]
     if !layout.axis.isEmpty { lines += AxisView(viewer, layout).lines }
     lines += TimelinePainter(viewer, layout).lines
@@ -35,20 +40,12 @@ struct ScreenView {
     Array(lines.prefix(count)) + Array(repeating: Line(), count: max(0, count - lines.count))
   }
 
-  private func help(_ layout: ViewLayout) -> Frame {
-    let all = HelpView.lines(columns: viewer.terminal.columns, viewer.page)
-    let room = max(1, viewer.terminal.rows - 2)
-    let first = max(0, min(viewer.help.row, all.count - room))
-    var lines = [Line(DisplayWidth.pad("KEYS", to: viewer.terminal.columns), .reversed)]
-    lines += fill(Array(all.dropFirst(first)), room)
-    let more = first + room < all.count ? "down for more, any other key closes" : "any key closes"
-    lines.append(Line(viewer.page.cut(more, to: viewer.terminal.columns), .dim))
-    return Frame(lines)
-  }
+  private var tooSmall: Frame { Self.tooSmall(viewer.terminal) }
 
-  private var tooSmall: Frame {
+  /// Returns the screen of a terminal in which the view doesn't fit.
+  static func tooSmall(_ terminal: TerminalState) -> Frame {
     let (columns, rows) = ViewLayout.minSize
-    let text = "needs \(columns)x\(rows), is \(viewer.terminal.columns)x\(viewer.terminal.rows)"
-    return Frame([Line(viewer.page.cut(text, to: viewer.terminal.columns))])
+    let text = "needs \(columns)x\(rows), is \(terminal.columns)x\(terminal.rows)"
+    return Frame([Line(terminal.page.cut(text, to: terminal.columns))])
   }
 }

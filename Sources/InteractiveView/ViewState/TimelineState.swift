@@ -182,17 +182,7 @@ struct TimelineState: Sendable {
 
   /// Returns the time of the cursor after it moves by columns of the screen.
   func time(movedBy columns: Int, cells: Int) -> Nanoseconds {
-    let scale = window.scale(columns: cells)
-    let target = scale.column(of: cursor) + columns
-    if window.contains(cursor), (0..<scale.columns).contains(target) {
-      return min(scale.start(of: target), max(log.duration, cursor))
-    }
-    // The cursor leaves the window by the same distance that it would move inside it.
-    let distance = window.step(columns: cells).timesSaturating(UInt64(abs(columns)))
-    if columns < 0 {
-      return Nanoseconds(cursor.count > distance ? cursor.count - distance : 0)
-    }
-    return min(cursor.after(distance), max(log.duration, cursor))
+    window.time(cursor, movedBy: columns, cells: cells, last: log.duration)
   }
 
   /// Chooses the subscription of the selected row at the cursor, or the last one before it, or else
@@ -268,11 +258,7 @@ struct TimelineState: Sendable {
 
   mutating func zoom(by factor: Double, at time: Nanoseconds, cells: Int) {
     let all = VisibleRange.all(of: log)
-    // A column is at least a nanosecond, the resolution of times in a log.
-    let minDuration = UInt64(max(1, cells))
-    window.zoom(
-      by: factor, at: time, minDuration: minDuration, maxDuration: max(all.duration, minDuration))
-    if window.duration >= all.duration { window = all }
+    window.zoom(by: factor, at: time, cells: cells, within: all)
     fitsAll = window == all
     keepsEnd = keepsEnd && factor < 1
   }
@@ -283,9 +269,7 @@ struct TimelineState: Sendable {
     guard !fitsAll else { return false }
     window.pan(by: share, within: log.duration)
     keepsEnd = false
-    let inside = window.duration > 0 ? window.duration - 1 : 0
-    cursor = min(
-      max(cursor, window.start), min(window.start.after(inside), max(log.duration, window.start)))
+    cursor = window.nearest(to: cursor, last: log.duration)
     event = nil
     choose()
     return true

@@ -14,11 +14,13 @@ struct VisibleRange: Equatable, Sendable {
   var times: TimeRange { TimeRange(from: start, before: end) }
 
   /// Returns the time range of a whole log, with some room after its end.
-  static func all(of log: LogAnalysis) -> VisibleRange {
+  static func all(of log: LogAnalysis) -> VisibleRange { all(lasting: log.duration) }
+
+  /// Returns the time range of logs of a duration, with some room after their end.
+  static func all(lasting duration: Nanoseconds) -> VisibleRange {
     VisibleRange(
       start: .zero,
-      duration: max(
-        1, log.duration.count.plusSaturating(max(1, log.duration.count / 50))))
+      duration: max(1, duration.count.plusSaturating(max(1, duration.count / 50))))
   }
 
   /// Returns the visible range for a time range, with a little room on both sides.
@@ -51,6 +53,39 @@ struct VisibleRange: Equatable, Sendable {
     let lead = UInt64(saturating: max(0, min(1, before)) * Double(new))
     start = Nanoseconds(time.count > lead ? time.count - lead : 0)
     duration = new
+  }
+
+  /// Zooms in or out by a factor around a time, at most until everything is in view and at least
+  /// to a nanosecond for each column, the resolution of times in a log.
+  mutating func zoom(by factor: Double, at time: Nanoseconds, cells: Int, within all: VisibleRange)
+  {
+    let minDuration = UInt64(max(1, cells))
+    zoom(
+      by: factor, at: time, minDuration: minDuration, maxDuration: max(all.duration, minDuration))
+    if duration >= all.duration { self = all }
+  }
+
+  /// Returns a time after it moves by columns of the screen, at most to the last time.
+  func time(
+    _ time: Nanoseconds, movedBy columns: Int, cells: Int, last: Nanoseconds
+  ) -> Nanoseconds {
+    let scale = scale(columns: cells)
+    let target = scale.column(of: time) + columns
+    if contains(time), (0..<scale.columns).contains(target) {
+      return min(scale.start(of: target), max(last, time))
+    }
+    // The time leaves the window by the same distance that it would move inside it.
+    let distance = step(columns: cells).timesSaturating(UInt64(abs(columns)))
+    if columns < 0 {
+      return Nanoseconds(time.count > distance ? time.count - distance : 0)
+    }
+    return min(time.after(distance), max(last, time))
+  }
+
+  /// Returns the visible time that is nearest to a time, up to the last time.
+  func nearest(to time: Nanoseconds, last: Nanoseconds) -> Nanoseconds {
+    let inside = duration > 0 ? duration - 1 : 0
+    return min(max(time, start), min(start.after(inside), max(last, start)))
   }
 
   /// Moves the window earlier or later. It cannot start before the beginning or after the end of

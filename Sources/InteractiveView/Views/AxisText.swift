@@ -4,7 +4,9 @@ import ViewerConsole
 
 /// A formatter for times on the axis, with as many digits as necessary to distinguish neighbors.
 struct AxisText {
-  private let viewer: Viewer
+  private let page: Page
+  /// A Boolean value that indicates whether times are shown as wall-clock times.
+  private let showsClock: Bool
   /// The wall clock time at time 0, in nanoseconds since 1970, or `nil` if times count from the
   /// start.
   private let clock: Int?
@@ -13,16 +15,24 @@ struct AxisText {
   private static let day = 86_400 * second
 
   init(_ viewer: Viewer) {
-    self.viewer = viewer
+    page = viewer.page
+    showsClock = viewer.timeline.showsClock
     let starts = viewer.log.logs.compactMap {
       $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) }
     }
-    clock = viewer.timeline.showsClock ? starts.min() : nil
+    clock = showsClock ? starts.min() : nil
+  }
+
+  /// Creates a formatter for times since the start of a log.
+  init(_ page: Page) {
+    self.page = page
+    showsClock = false
+    clock = nil
   }
 
   /// The unit of the times.
   var title: String {
-    if viewer.timeline.showsClock { return clock == nil ? "clock unknown" : "UTC" }
+    if showsClock { return clock == nil ? "clock unknown" : "UTC" }
     return ""
   }
 
@@ -53,7 +63,7 @@ struct AxisText {
     // Three digits are enough if the step is not much smaller than the time itself.
     let isLong = time.count >= 3600 * Self.second
     if !isLong, step == 0 || step >= Self.second || time.count / step < 100 {
-      return viewer.page.duration(time)
+      return page.duration(time)
     }
     return isLong ? hours(time, step) : seconds(time, step)
   }
@@ -65,7 +75,7 @@ struct AxisText {
   func column(of times: [Nanoseconds], shown: Range<Int>) -> [String] {
     let steps = zip(times.dropFirst(), times).map { $0.since($1).count }.filter { $0 > 0 }
     guard let last = shown.last.map({ times[$0] }) else { return [] }
-    let unit = Self.units(viewer.page.glyphs.isASCII).last { last.count >= $0.size }
+    let unit = Self.units(page.glyphs.isASCII).last { last.count >= $0.size }
     // Three digits if neighbors are far apart, as in other texts of times.
     let step = min(steps.min() ?? .max, max(1, (unit?.size ?? 1) / 1000))
     return times[shown].map { time in
@@ -134,7 +144,7 @@ struct AxisText {
   /// Returns text such as `23:48:50.1`, or a date if steps are days.
   private func clockName(_ clock: Int, _ time: Nanoseconds, _ step: UInt64) -> String {
     let (moment, overflows) = clock.addingReportingOverflow(Int(clamping: time.count))
-    guard !overflows else { return viewer.page.duration(time) }
+    guard !overflows else { return page.duration(time) }
     let seconds = Int(Self.second)
     let whole = (moment - ((moment % seconds) + seconds) % seconds) / seconds
     let digit = Self.lastDigit(step == 0 ? 1_000_000 : step, of: Self.second)

@@ -28,10 +28,25 @@ struct AxisView {
     return text.ticks(scale, gap: gap)
   }
 
+  /// Returns the names of ticks above their columns, without those that don't fit.
+  static func names(_ ticks: [TimeScale.Tick], _ text: AxisText, columns: Int) -> Line {
+    var names = ""
+    for (index, tick) in ticks.enumerated() {
+      let name = text.name(of: tick.time, among: ticks)
+      let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : columns
+      let used = DisplayWidth.columns(of: names)
+      guard tick.column > used || names.isEmpty,
+        tick.column + DisplayWidth.columns(of: name) <= end
+      else { continue }
+      names = DisplayWidth.pad(names, to: tick.column) + name
+    }
+    return Line(names, .dim)
+  }
+
   var lines: [Line] {
     let text = AxisText(viewer)
     let ticks = Self.ticks(scale, text)
-    var lines = [named(text.title, names(ticks, text))]
+    var lines = [named(text.title, Self.names(ticks, text, columns: scale.columns))]
     if layout.axis.count > 1 {
       lines.append(named(arrangement, axis(ticks)))
     }
@@ -53,20 +68,6 @@ struct AxisView {
     line.pad(to: layout.labelWidth + ViewLayout.gap)
     for span in cells.spans { line.append(span.text, span.style) }
     return line
-  }
-
-  private func names(_ ticks: [TimeScale.Tick], _ text: AxisText) -> Line {
-    var names = ""
-    for (index, tick) in ticks.enumerated() {
-      let name = text.name(of: tick.time, among: ticks)
-      let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : scale.columns
-      let used = DisplayWidth.columns(of: names)
-      guard tick.column > used || names.isEmpty,
-        tick.column + DisplayWidth.columns(of: name) <= end
-      else { continue }
-      names = DisplayWidth.pad(names, to: tick.column) + name
-    }
-    return Line(names, .dim)
   }
 
   /// The columns in which there are hits of the search.

@@ -99,31 +99,10 @@ struct BarPainter {
   /// a row.
   func hill(_ lane: TimelineRows.Lane, isFolded: Bool) -> [Cell] {
     let populations = isFolded ? populations(below: lane) : [lane.overflowPopulation]
-    var alive = [Int](repeating: 0, count: scale.columns)
-    var hasFailure = [Bool](repeating: false, count: scale.columns)
-    var left = scale.start
-    for column in 0..<scale.columns {
-      let right = scale.start(of: column + 1)
-      for population in populations {
-        alive[column] += population.maxAlive(from: left, before: right)
-        if population.hasFailure(from: left, before: right) { hasFailure[column] = true }
-      }
-      left = right
-    }
-    let maxCount = alive.max() ?? 1
+    let painter = HillPainter(glyphs: glyphs, scale: scale)
+    let hill = painter.hill(of: populations)
     let color = Glyphs.style(.active, isSuspect: lane.leaks > 0).color
-    var cells = [Cell](repeating: Cell(), count: scale.columns)
-    for (column, count) in alive.enumerated() where count > 0 {
-      if hasFailure[column] {
-        cells[column] = Cell(text: glyphs.failed, style: Glyphs.style(.failed))
-        continue
-      }
-      let index = glyphs.densityIndex(count, of: maxCount)
-      let shade = UInt8(1 + index * 3 / max(1, glyphs.density.count - 1))
-      cells[column] = Cell(
-        text: glyphs.density[index], style: Style(color: color, shade: shade))
-    }
-    return cells
+    return painter.cells(hill, maxCount: hill.maxCount, color: color)
   }
 
   private func populations(below lane: TimelineRows.Lane) -> [Population] {

@@ -105,6 +105,15 @@ struct FindingText {
   ///   fits as long as possible, while the name of the lane is shortened.
   func line(_ group: FindingGroup, width: Int? = nil) -> Line {
     let width = width ?? page.width
+    var line = heading(group, width: width)
+    // An ellipsis in place of the sentence would replace the end of the place.
+    guard line.columns + PlacedText.gap.count + Self.minSentence <= width else { return line }
+    line.append(PlacedText.gap + FindingWords(log: log, page: page).sentence(of: group))
+    return line
+  }
+
+  /// Returns the line without the sentence.
+  func heading(_ group: FindingGroup, width: Int) -> Line {
     guard let first = group.findings.first else { return Line() }
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = page.safe(
@@ -130,9 +139,6 @@ struct FindingText {
       let source = group.observed?.source ?? lifecycle.site.source
       line.append(place, sources.linked(.plain, to: source))
     }
-    // An ellipsis in place of the sentence would replace the end of the place.
-    guard line.columns + PlacedText.gap.count + Self.minSentence <= width else { return line }
-    line.append(PlacedText.gap + FindingWords(log: log, page: page).sentence(of: group))
     return line
   }
 

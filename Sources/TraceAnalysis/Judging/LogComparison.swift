@@ -2,17 +2,34 @@ package import TraceFormat
 
 /// The differences between a log and the log of a later run.
 package struct LogComparison: Sendable {
-  /// The subscriptions of a lane in both runs.
+  /// The subscriptions of a lane in both runs. A lane with several places is several lanes.
   package struct Lane: Sendable {
+    /// The lane in the old log; nil for a new lane.
+    package let before: PlacedLane?
+    /// The lane in the new log; nil for a removed lane.
+    package let after: PlacedLane?
     package let name: String
+    /// A Boolean value that indicates whether another lane has the same name, so that the place
+    /// distinguishes them.
+    package fileprivate(set) var hasNamesake = false
+
     /// The summary in the old log; nil for a new lane.
-    package let old: LaneSummary?
+    package var old: LaneSummary? { before?.summary }
     /// The summary in the new log; nil for a removed lane.
-    package let new: LaneSummary?
+    package var new: LaneSummary? { after?.summary }
+    /// The place in the new log, or in the old one if the lane was removed; nil if unknown.
+    package var place: String? { (after ?? before)?.site.source }
 
     var startedChange: Int { (new?.started ?? 0) - (old?.started ?? 0) }
     var elementsChange: Int { (new?.elements ?? 0) - (old?.elements ?? 0) }
     var activeChange: Int { (new?[.active] ?? 0) - (old?[.active] ?? 0) }
+    var failedChange: Int { (new?[.failed] ?? 0) - (old?[.failed] ?? 0) }
+
+    fileprivate init?(_ pair: LaneAlignment.Pair) {
+      guard let name = (pair.new ?? pair.old)?.name else { return nil }
+      (before, after) = (pair.old, pair.new)
+      self.name = name
+    }
 
     /// The median lifetimes, if they differ by more than a quarter of the old one and by more than
     /// the usual variation between runs.
@@ -27,16 +44,18 @@ package struct LogComparison: Sendable {
 
     package var isChanged: Bool {
       old == nil || new == nil || startedChange != 0 || elementsChange != 0 || activeChange != 0
-        || lives != nil
+        || failedChange != 0 || lives != nil
     }
   }
 
-  /// A finding that is not the same in both runs.
+  /// A finding, and how often it is in both runs.
   package struct Change: Sendable {
     package enum Kind: String, Sendable {
       case new, fixed
       /// The finding is in both runs, with more subscriptions in the new one, or with fewer.
       case more, fewer
+      /// The finding is in both runs, with the same number of subscriptions.
+      case same
     }
 
     package let kind: Kind
@@ -61,9 +80,13 @@ package struct LogComparison: Sendable {
 
   /// The changed lanes in the order of their timelines; removed lanes come last.
   package let lanes: [Lane]
-  package let unchangedLanes: Int
+  /// The other lanes, in the same order.
+  package let sameLanes: [Lane]
+  package var unchangedLanes: Int { sameLanes.count }
   /// The findings that changed: those that are worse in the order of a check, then the others.
   package let changes: [Change]
+  /// The findings that both runs have, with the same numbers of subscriptions.
+  package let sameFindings: [Change]
 
   /// The judgments of the new log that the old log does not have.
   package var added: [Finding] { changes.flatMap(\.added) }
@@ -81,18 +104,22 @@ package struct LogComparison: Sendable {
   ) {
     let all = LogComparison.lanes(old.log, new.log).filter { shows($0.name) }
     lanes = all.filter(\.isChanged)
-    unchangedLanes = all.count - lanes.count
-    changes = MatchedFindings(
+    sameLanes = all.filter { !$0.isChanged }
+    let findings = MatchedFindings(
       old.verdict.groups, of: old.log, new.verdict.groups, of: new.log
-    ).changes.filter { shows($0.group.fingerprint.lane) }
+    ).all.filter { shows($0.group.fingerprint.lane) }
+    changes = findings.filter { $0.kind != .same }
+    sameFindings = findings.filter { $0.kind == .same }
   }
 
   private static func lanes(_ old: LogAnalysis, _ new: LogAnalysis) -> [Lane] {
-    let before = LaneSummary.lanes(of: old)
-    let after = LaneSummary.lanes(of: new)
-    let known = Dictionary(before.map { ($0.lane, $0) }) { first, _ in first }
-    let kept = Set(after.map(\.lane))
-    return after.map { Lane(name: $0.lane, old: known[$0.lane], new: $0) }
-      + before.filter { !kept.contains($0.lane) }.map { Lane(name: $0.lane, old: $0, new: nil) }
+    var lanes = LaneAlignment(PlacedLane.all(of: old), PlacedLane.all(of: new)).pairs
+      .compactMap { Lane($0) }
+    var counts: [String: Int] = [:]
+    for lane in lanes { counts[lane.name, default: 0] += 1 }
+    for index in lanes.indices {
+      lanes[index].hasNamesake = counts[lanes[index].name, default: 0] > 1
+    }
+    return lanes
   }
 }

@@ -89,8 +89,8 @@ struct MatchedFindings {
     self.matches = matches + fixed
   }
 
-  /// The changes, with those that are worse first.
-  var changes: [LogComparison.Change] {
+  /// All findings, with those that are worse first.
+  var all: [LogComparison.Change] {
     let all = matches.compactMap(change)
     return all.filter(\.isWorse) + all.filter { !$0.isWorse }
   }
@@ -98,9 +98,12 @@ struct MatchedFindings {
   private func change(_ match: Match) -> LogComparison.Change? {
     guard let shown = match.new.first ?? match.old.first else { return nil }
     let (old, new) = (match.old.flatMap(\.findings), match.new.flatMap(\.findings))
-    guard old.count != new.count else { return nil }
     let kind: LogComparison.Change.Kind =
-      old.isEmpty ? .new : new.isEmpty ? .fixed : new.count > old.count ? .more : .fewer
+      switch (old.count, new.count) {
+      case (0, _): .new
+      case (_, 0): .fixed
+      case (let before, let now): now > before ? .more : now < before ? .fewer : .same
+      }
     return LogComparison.Change(
       kind: kind, group: shown, old: old.count, new: new.count,
       added: Array(new.suffix(max(0, new.count - old.count))))

@@ -81,9 +81,15 @@ package struct LaneSummary: Sendable {
   /// Returns a summary for each lane in the order of a timeline: lanes are below the lanes that
   /// they were made for.
   package static func lanes(of figures: ExcerptFigures) -> [LaneSummary] {
-    let lanes = LaneTree(figures.excerpt).lanes
-    return Processors.map(lanes.count) {
-      LaneSummary(lane: lanes[$0].lane, lanes[$0].members, figures)
+    lanes(of: LaneTree(figures.excerpt).lanes, figures)
+  }
+
+  /// Returns a summary for each list of subscriptions.
+  static func lanes(
+    of lists: [(lane: String, members: [Int])], _ figures: ExcerptFigures
+  ) -> [LaneSummary] {
+    Processors.map(lists.count) {
+      LaneSummary(lane: lists[$0].lane, lists[$0].members, figures)
     }
   }
 

@@ -1,7 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
-import TraceWords
+package import TraceWords
 package import ViewerConsole
 
 /// The differences between two logs as JSON for a reader with little room.
@@ -9,9 +9,9 @@ package import ViewerConsole
 ///     outcome, sentence           what the comparison proves
 ///     findings                    the worse ones first: change (new, more, fewer, fixed), id,
 ///                                 rule, severity, lane, place, sentence, and fix
-///     lanes                       lane, change (new, gone, changed), and the old and the new
-///                                 number of subscriptions, active ones and elements if they
-///                                 differ
+///     lanes                       lane, place if several lanes have the name, change (new, gone,
+///                                 changed), and the old and the new number of subscriptions,
+///                                 active ones, failed ones and elements if they differ
 package struct BriefDiff {
   private let diff: LogDiff
   private let sources: SourceLocator
@@ -23,15 +23,10 @@ package struct BriefDiff {
     self.diff = diff
     let files = diff.comparison.changes.flatMap { change in
       change.group.findings.prefix(1).flatMap {
-        EditLocation.files(of: $0, in: Self.log(of: change, diff))
+        EditLocation.files(of: $0, in: diff.log(of: change))
       }
     }
     sources = SourceLocator(Set(files), in: console.directory, exists: console.fileExists)
-  }
-
-  /// Returns the log that has the finding of a change.
-  private static func log(of change: LogComparison.Change, _ diff: LogDiff) -> LogAnalysis {
-    (change.new > 0 ? diff.new : diff.old).log
   }
 
   /// Returns a JSON object on one line.
@@ -53,7 +48,7 @@ package struct BriefDiff {
   }
 
   private func entry(_ change: LogComparison.Change) -> String {
-    let log = Self.log(of: change, diff)
+    let log = diff.log(of: change)
     let group = change.group
     var json = JSONWriter(.compact)
     json.object { json in
@@ -74,16 +69,14 @@ package struct BriefDiff {
 
   private static func entry(_ lane: LogComparison.Lane) -> String {
     var json = JSONWriter(.compact)
-    let figures: [(String, (LaneSummary) -> Int)] = [
-      ("subscriptions", { $0.started }), ("active", { $0[.active] }), ("elements", { $0.elements }),
-    ]
     json.object { json in
       json.string("lane", cut(lane.name))
+      if lane.hasNamesake, let place = lane.place { json.string("place", cut(place)) }
       json.string("change", lane.change.rawValue)
-      for (key, figure) in figures {
-        let (old, new) = (lane.old.map(figure) ?? 0, lane.new.map(figure) ?? 0)
+      for figure in LaneFigure.allCases {
+        let (old, new) = figure.values(of: lane)
         guard old != new else { continue }
-        json.array(key) { json in
+        json.array(figure.rawValue) { json in
           json.integer(nil, old)
           json.integer(nil, new)
         }

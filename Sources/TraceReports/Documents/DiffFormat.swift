@@ -1,4 +1,5 @@
 import TerminalUI
+package import TraceWords
 package import ViewerConsole
 
 extension DiffFormat {

@@ -21,8 +21,12 @@ import TraceWords
 ///       "lanes": [{
 ///         "lane": "request",
 ///         "change": "changed",                 or "new" or "gone"
+///         "source": {"old": "App/Model.swift:57", "new": "App/Model.swift:59"},
+///                                              null if unknown, or if the log lacks the lane; a
+///                                              lane with several places has several entries
 ///         "subscriptions": {"old": 2, "new": 3},
 ///         "active": {"old": 0, "new": 1},      at the end of the log
+///         "failed": {"old": 0, "new": 0},
 ///         "elements": {"old": 4, "new": 9},
 ///         "medianLife": {"old": 100000000, "new": 200000000},
 ///                                              nanoseconds; null if none ended
@@ -86,9 +90,14 @@ struct DiffJSON {
     json.object { json in
       json.string("lane", lane.name)
       json.string("change", lane.change.rawValue)
-      pair("subscriptions", lane.old?.started ?? 0, lane.new?.started ?? 0, &json)
-      pair("active", lane.old?[.active] ?? 0, lane.new?[.active] ?? 0, &json)
-      pair("elements", lane.old?.elements ?? 0, lane.new?.elements ?? 0, &json)
+      json.object("source", onOneLine: true) { json in
+        text("old", lane.before?.site.source, &json)
+        text("new", lane.after?.site.source, &json)
+      }
+      for figure in LaneFigure.allCases {
+        let (old, new) = figure.values(of: lane)
+        pair(figure.rawValue, old, new, &json)
+      }
       json.object("medianLife", onOneLine: true) { json in
         for (key, life) in [("old", lane.old?.lives?.median), ("new", lane.new?.lives?.median)] {
           if let life { json.integer(key, life.count) } else { json.null(key) }
@@ -99,7 +108,7 @@ struct DiffJSON {
   }
 
   private func change(_ change: LogComparison.Change, _ json: inout JSONWriter) {
-    let finding = FindingJSON(log: (change.new > 0 ? diff.new : diff.old).log)
+    let finding = FindingJSON(log: diff.log(of: change))
     json.object { json in
       json.string("change", change.kind.rawValue)
       finding.writeHead(of: change.group, to: &json)

@@ -15,8 +15,8 @@ struct DiffMarkdown {
     lines += [
       """
       Compared: \(cell(diff.old.name)) \
-      (\(DiffView.size(of: diff.old.log))) and \
-      \(cell(diff.new.name)) (\(DiffView.size(of: diff.new.log))).
+      (\(LogSentences.size(of: diff.old.log))) and \
+      \(cell(diff.new.name)) (\(LogSentences.size(of: diff.new.log))).
       """,
       "",
     ]
@@ -30,18 +30,17 @@ struct DiffMarkdown {
         "\(CountText.make(diff.comparison.unchangedLanes, "lane")) unchanged.", "",
       ]
     }
+    let titles = LaneFigure.allCases.map(\.title) + ["Median life"]
     var lines = [
-      "| Lane | | Subscriptions | Still active | Elements | Median life |",
-      "| --- | --- | --- | --- | --- | --- |",
+      "| Lane | | " + titles.joined(separator: " | ") + " |",
+      "| --- | --- |" + titles.map { _ in " --- |" }.joined(),
     ]
-    let duration = DurationText(isASCII: false)
+    let page = Page(width: .max / 2, glyphs: .unicode)
     for lane in lanes.prefix(DiffMarkdown.maxRows) {
-      let cells = [
-        cell(lane.name), lane.change.rawValue, change(lane.old?.started, lane.new?.started),
-        change(lane.old?[.active], lane.new?[.active]),
-        change(lane.old?.elements, lane.new?.elements),
-        lane.lives.map { "\(duration($0.old)) → \(duration($0.new))" } ?? "",
-      ]
+      let cells =
+        [cell(lane.title), lane.change.rawValue]
+        + LaneFigure.allCases.map { change($0.values(of: lane)) }
+        + [LaneFigure.lives(of: lane, page) ?? ""]
       lines.append("| " + cells.joined(separator: " | ") + " |")
     }
     return lines + more(lanes.count, "lane") + [""]
@@ -56,13 +55,13 @@ struct DiffMarkdown {
     ]
     for change in changes.prefix(DiffMarkdown.maxRows) {
       let group = change.group
-      let log = (change.new > 0 ? diff.new : diff.old).log
+      let log = diff.log(of: change)
       let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
       let location = FindingLocation(of: group.findings[0].lifecycle, in: log, .none)
       let what = [words.message(of: group), group.findings[0].advice].filter { !$0.isEmpty }
       let cells =
         [
-          DiffView.words(for: change), "\(change.severity.rawValue): \(group.fingerprint.rule)",
+          change.words, "\(change.severity.rawValue): \(group.fingerprint.rule)",
           group.id.description, group.site.lane, "\(location.path):\(location.line)",
         ].map(cell) + [what.map(cell).joined(separator: "<br>")]
       lines.append("| " + cells.joined(separator: " | ") + " |")
@@ -75,9 +74,9 @@ struct DiffMarkdown {
     return hidden > 0 ? ["", "and \(CountText.make(hidden, "more \(word)"))"] : []
   }
 
-  private func change(_ old: Int?, _ new: Int?) -> String {
-    (old ?? 0) == (new ?? 0)
-      ? "" : "\(CountText.number(old ?? 0)) → \(CountText.number(new ?? 0))"
+  private func change(_ values: (old: Int, new: Int)) -> String {
+    values.old == values.new
+      ? "" : "\(CountText.number(values.old)) → \(CountText.number(values.new))"
   }
 
   private func cell(_ text: String) -> String {

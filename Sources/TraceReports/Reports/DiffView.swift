@@ -13,7 +13,11 @@ struct DiffView {
   private static let maxRows = 60
 
   func lines(_ page: Page) -> [Line] {
-    var lines = side("OLD", diff.old, page) + side("NEW", diff.new, page) + [Line()]
+    var lines = side("OLD", diff.old, page) + side("NEW", diff.new, page)
+    if diff.isReversed {
+      lines += page.wrap("The old log was started after the new one.", Style(color: .yellow))
+    }
+    lines.append(Line())
     // Searches for leaked objects don't have lanes.
     if DiffView.hasLanes(diff) { lines += lanes(page) + [Line()] }
     let findings = findings(page)
@@ -27,7 +31,7 @@ struct DiffView {
     if let started = side.log.header?.started {
       pieces.append(Line("started " + page.safe(WallClockText.make(started))))
     }
-    pieces.append(Line(DiffView.size(of: side.log)))
+    pieces.append(Line(LogSentences.size(of: side.log)))
     pieces.append(Line(CountText.make(side.verdict.groups.count, "finding")))
     return page.flow(
       pieces, separator: page.glyphs.separator, first: Line(title + "  "), indent: page.indent(5))
@@ -37,14 +41,6 @@ struct DiffView {
     [diff.old.log, diff.new.log].contains { side in
       side.logs.isEmpty || side.logs.contains { $0.searched == nil }
     }
-  }
-
-  /// Returns the number of subscriptions, or of leaked objects if a log is a search for them.
-  static func size(of log: LogAnalysis) -> String {
-    let leaked = log.logs.filter { $0.searched != nil }.reduce(0) { $0 + $1.leaked.objects }
-    let subscriptions = CountText.make(log.subscriptionCount, "subscription")
-    if log.logs.contains(where: { $0.searched == nil }) { return subscriptions }
-    return CountText.make(leaked, "leaked object")
   }
 
   // MARK: Lanes
@@ -58,7 +54,7 @@ struct DiffView {
     let lanes = diff.comparison.lanes.prefix(DiffView.maxRows)
     let unchanged = CountText.make(diff.comparison.unchangedLanes, "lane")
     guard !lanes.isEmpty else { return page.wrap("\(unchanged) unchanged.") }
-    let names = lanes.map { page.safe($0.name) }
+    let names = lanes.map { page.safe($0.title) }
     let widest = names.map { DisplayWidth.columns(of: $0) }.max() ?? 4
     let laneWidth = max(4, min(widest, page.width * 4 / 10))
     var columns = columns(page).map { column -> (Column, Int) in
@@ -97,22 +93,12 @@ struct DiffView {
   }
 
   private func columns(_ page: Page) -> [Column] {
-    let arrow = page.glyphs.isASCII ? " -> " : " → "
-    func change(_ old: Int?, _ new: Int?) -> String {
-      let (before, after) = (old ?? 0, new ?? 0)
-      guard before != after else { return page.glyphs.none }
-      let sign = after > before ? "+" : "-"
-      let difference = CountText.number(max(before, after) - min(before, after))
-      return "\(CountText.number(before))\(arrow)\(CountText.number(after)) (\(sign)\(difference))"
-    }
-    return [
-      Column(title: "SUBSCRIPTIONS") { change($0.old?.started, $0.new?.started) },
-      Column(title: "STILL ACTIVE") { change($0.old?[.active], $0.new?[.active]) },
-      Column(title: "ELEMENTS") { change($0.old?.elements, $0.new?.elements) },
-      Column(title: "MEDIAN LIFE") { lane in
-        lane.lives.map { "\(page.duration($0.old))\(arrow)\(page.duration($0.new))" }
-          ?? page.glyphs.none
-      },
+    LaneFigure.allCases.map { figure in
+      Column(title: figure.title.uppercased()) { lane in
+        figure.change(of: lane, page) ?? page.glyphs.none
+      }
+    } + [
+      Column(title: "MEDIAN LIFE") { LaneFigure.lives(of: $0, page) ?? page.glyphs.none }
     ]
   }
 
@@ -132,10 +118,9 @@ struct DiffView {
     let changes = diff.comparison.changes
     var lines: [Line] = []
     for change in changes.prefix(DiffView.maxRows) {
-      let side = change.new > 0 ? diff.new : diff.old
-      let view = FindingsView(side.log, [change.group])
+      let view = FindingsView(diff.log(of: change), [change.group])
       let style = change.isWorse ? Glyphs.suspectStyle : Style(color: .green)
-      let lead = Line((change.isWorse ? "+ " : "- ") + DiffView.words(for: change), style)
+      let lead = Line((change.isWorse ? "+ " : "- ") + change.words, style)
       lines += view.summary(of: change.group, after: lead, page)
       if change.isWorse { lines += view.details(of: change.group, page) }
     }
@@ -146,24 +131,8 @@ struct DiffView {
     return lines
   }
 
-  /// Returns the change in words: `new`, `fixed`, or the numbers of subscriptions.
-  static func words(for change: LogComparison.Change) -> String {
-    let numbers =
-      "\(CountText.make(change.old, "subscription")) before, \(CountText.number(change.new)) now"
-    return switch change.kind {
-    case .new, .fixed: change.kind.rawValue
-    case .more, .fewer: "\(change.kind.rawValue): \(numbers)"
-    }
-  }
-
   /// Returns the verdict on one line, because scripts search for its words.
   private func verdict(_ page: Page) -> Line {
-    let style =
-      switch diff.outcome {
-      case .clean: Style(color: .green)
-      case .findings: Glyphs.suspectStyle
-      case .inconclusive: Style(color: .yellow)
-      }
-    return Line(page.safe(diff.sentence), style)
+    Line(page.safe(diff.sentence), diff.style)
   }
 }

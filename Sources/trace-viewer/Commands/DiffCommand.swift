@@ -3,11 +3,12 @@ import SystemLibrary
 import TraceAnalysis
 import TraceFormat
 import TraceReports
+import TraceWords
 import ViewerCommandLine
 import ViewerConsole
 
-/// The command `trace-viewer diff OLD NEW`: prints what changed between two runs and returns an
-/// exit code that indicates whether the result became worse.
+/// The command `trace-viewer diff OLD NEW`: shows what changed between two runs, on a terminal in
+/// the interactive view, and returns an exit code that indicates whether the result became worse.
 enum DiffCommand {
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     let paths = console.arguments.operands
@@ -27,13 +28,41 @@ enum DiffCommand {
     if failure == nil { try lanes.requireMatches(in: sides.map(\.log), .diff) }
     let diff = LogDiff(
       old: sides[0], new: sides[1], failOn: settings.failOn, shows: lanes.matches)
-    let format = console.arguments.choice(.format, DiffFormat.self) ?? .text
-    format.write(diff, console)
+    let format = console.arguments.choice(.format, DiffFormat.self)
+    if format == nil, let keyboard = keyboard(console) {
+      if let code = show(diff, console, keyboard) { return code }
+    } else {
+      (format ?? .text).write(diff, console)
+    }
     if let failure { return failure }
     switch diff.outcome {
     case .clean: return .clean
     case .findings: return .findings
     case .inconclusive: return .inconclusive
+    }
+  }
+
+  /// Returns the terminal for the interactive view, or `nil` if both streams aren't terminals or
+  /// if the terminal can't show the view.
+  private static func keyboard(_ console: Console) -> (input: Int32, output: Int32)? {
+    InteractiveCommand.canShow(console) && console.inputIsTerminal ? console.keyboard() : nil
+  }
+
+  /// Shows the interactive view.
+  ///
+  /// - Returns: The exit code, or `nil` if it is that of the comparison.
+  private static func show(
+    _ diff: LogDiff, _ console: Console, _ keyboard: (input: Int32, output: Int32)
+  ) -> ExitCode? {
+    let viewer = ComparisonViewer(
+      ComparedLogs(diff), TerminalState(glyphs: console.page.glyphs))
+    do {
+      return try ComparisonLoop.run(
+        viewer, input: keyboard.input, output: keyboard.output,
+        depth: InteractiveCommand.depth(console))
+    } catch {
+      console.writeError("Error", "The terminal cannot be used: \(error).")
+      return .cannotOpen
     }
   }
 

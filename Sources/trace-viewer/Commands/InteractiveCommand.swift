@@ -55,10 +55,8 @@ enum InteractiveCommand {
     let log = LogWorker(
       GrowingLog(paths: paths, follows: follows), settings.rules, follows: follows, messageQueue)
     let actions = ExternalActions(console.environment, directory: console.directory, inputs: paths)
-    let usesColor = console.arguments.color.isOn(
-      environment: console.environment, isTerminal: console.out.isTerminal)
-    let showsLinks = usesColor && Hyperlink.areSupported(console.environment)
-    let depth = usesColor ? ColorDepth.of(console.environment) : .none
+    let depth = depth(console)
+    let showsLinks = depth != .none && Hyperlink.areSupported(console.environment)
     // A pipe must be read to its end before there is anything to show, so reading starts before the
     // program takes over the screen.
     log.start(viewer)
@@ -74,6 +72,13 @@ enum InteractiveCommand {
       console.writeError("Error", "The terminal cannot be used: \(error).")
       return .cannotOpen
     }
+  }
+
+  /// Returns the colors to use.
+  static func depth(_ console: Console) -> ColorDepth {
+    let usesColor = console.arguments.color.isOn(
+      environment: console.environment, isTerminal: console.out.isTerminal)
+    return usesColor ? ColorDepth.of(console.environment) : .none
   }
 
   private static func saver(_ file: ViewFile?, _ view: SavedView?) -> ViewSaver {

@@ -13,6 +13,22 @@ struct DocumentedScreenTests {
     let columns: Int
     let rows: Int
     let keys: String
+    /// The log that is compared with the sample, if any.
+    var old: String?
+
+    /// Returns the lines of the screen, and the row that may differ from the document.
+    func shown() throws -> (lines: [String], tabs: Int?) {
+      let log = try DocumentedScreenTests.text("Samples/Logs/search-leak.jsonl")
+      guard let old else {
+        var stage = try ViewerStage(log, columns: columns, rows: rows)
+        stage.type(keys)
+        return (stage.screen, stage.viewer.layout.tabs)
+      }
+      var stage = try ComparisonStage(
+        DocumentedScreenTests.text(old), log, columns: columns, rows: rows)
+      stage.type(keys)
+      return (stage.screen, nil)
+    }
   }
 
   static let guide = "Sources/ReactiveTrace/ReactiveTrace.docc/FindingALeak.md"
@@ -22,12 +38,15 @@ struct DocumentedScreenTests {
     Screen(document: guide, block: 0, columns: 90, rows: 18, keys: ""),
     Screen(document: guide, block: 1, columns: 90, rows: 32, keys: "!3"),
     Screen(document: guide, block: 2, columns: 90, rows: 18, keys: "j<Down>jjjww)))))))...."),
+    Screen(
+      document: guide, block: 3, columns: 90, rows: 24, keys: "",
+      old: "Samples/Logs/search-clean.jsonl"),
   ]
 
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  private static func text(_ path: String) throws -> String {
+  fileprivate static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
@@ -37,9 +56,7 @@ struct DocumentedScreenTests {
   @Test("Screens in the documentation match the screens of the program")
   func shown() throws {
     for screen in Self.screens {
-      var stage = try ViewerStage(
-        Self.text("Samples/Logs/search-leak.jsonl"), columns: screen.columns, rows: screen.rows)
-      stage.type(screen.keys)
+      let (shown, tabs) = try screen.shown()
       let text = try Self.text(screen.document)
       var parts = text.components(separatedBy: "```text\n")
       let place = screen.block + 1
@@ -48,13 +65,12 @@ struct DocumentedScreenTests {
       let documented = parts[place][..<end.lowerBound].components(separatedBy: "\n")
       guard Self.updates else {
         // The line of tabs may lack a pane that was added after the document was written.
-        let tabs = stage.viewer.layout.tabs
         let rows = { (lines: [String]) in lines.indices.filter { $0 != tabs }.map { lines[$0] } }
         #expect(
-          rows(documented) == rows(stage.screen), "\(screen.document), block \(screen.block)")
+          rows(documented) == rows(shown), "\(screen.document), block \(screen.block)")
         continue
       }
-      parts[place] = stage.screen.joined(separator: "\n") + parts[place][end.lowerBound...]
+      parts[place] = shown.joined(separator: "\n") + parts[place][end.lowerBound...]
       try parts.joined(separator: "```text\n")
         .write(to: Self.root.appending(path: screen.document), atomically: true, encoding: .utf8)
     }

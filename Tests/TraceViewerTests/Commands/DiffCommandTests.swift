@@ -50,10 +50,10 @@ struct DiffCommandTests {
     }
     #expect(
       lines == [
-        "  LANE      SUBSCRIPTIONS  STILL ACTIVE  ELEMENTS    MEDIAN LIFE",
-        "+ settings  0 → 1 (+1)     0 → 1 (+1)    ·           ·",
-        "  results   ·              ·             1 → 0 (-1)  ·",
-        "  request   1 → 2 (+1)     0 → 1 (+1)    ·           ·",
+        "  LANE      SUBSCRIPTIONS  STILL ACTIVE  FAILED      ELEMENTS    MEDIAN LIFE",
+        "+ settings  0 → 1 (+1)     0 → 1 (+1)    ·           ·           ·",
+        "  results   ·              ·             ·           1 → 0 (-1)  ·",
+        "  request   1 → 2 (+1)     0 → 1 (+1)    0 → 1 (+1)  ·           ·",
         "",
         "FINDINGS",
         "+ new  error[undisposed]  9tb1pb  request  App/Model.swift:57  bind()",
@@ -152,6 +152,38 @@ struct DiffCommandTests {
       diff(SampleLog.clean, SampleLog.leak).out.contains("started 2026-11-20 23:48:50 UTC"))
   }
 
+  @Test("A comparison in the wrong order of time says so")
+  func reversed() {
+    let later = SampleLog.ofAnother(SampleLog.leak, process: 77, secondsLater: 5)
+    let words = "The old log was started after the new one."
+    #expect(diff(later, SampleLog.clean).out.contains(words))
+    #expect(!diff(SampleLog.clean, later).out.contains(words))
+  }
+
+  @Test("A lane with several places has a row for each, with its place")
+  func places() {
+    func lives(_ lines: Int...) -> String {
+      SampleLog.make(
+        lines.enumerated().flatMap { index, line in
+          [
+            SampleLog.subscribe(index + 1, "request", at: index, line: line),
+            SampleLog.end("completed", index + 1, "request", at: index + Self.ms),
+          ]
+        })
+    }
+    let (old, new) = (lives(5, 8), lives(5, 8, 8, 9))
+    let result = diff(old, new)
+    #expect(result.out.contains("\n  request (Model.swift:8)  1 → 2 (+1)"))
+    #expect(result.out.contains("\n+ request (Model.swift:9)  0 → 1 (+1)"))
+    #expect(result.out.contains("1 lane unchanged"))
+    #expect(diff(old, new, "-f", "markdown").out.contains("| request (Model.swift:9) | new |"))
+    #expect(
+      diff(old, new, "-f", "json").out.contains(
+        #""source": {"old": null, "new": "App/Model.swift:9"}"#))
+    // A single place isn't worth the room.
+    #expect(diff(lives(5), lives(6, 6)).out.contains("\n  request  1 → 2 (+1)"))
+  }
+
   @Test("A comparison uses the same settings as a check")
   func settings() {
     #expect(diff(SampleLog.clean, SampleLog.leak, "--rule=undisposed=off").code == .clean)
@@ -187,8 +219,10 @@ struct DiffCommandTests {
             {
               "lane": "request",
               "change": "changed",
+              "source": {"old": "App/Model.swift:57", "new": "App/Model.swift:57"},
               "subscriptions": {"old": 1, "new": 2},
               "active": {"old": 0, "new": 1},
+              "failed": {"old": 0, "new": 1},
               "elements": {"old": 1, "new": 1},
               "medianLife": {"old": 200000000, "new": 200000000},
               "life": null

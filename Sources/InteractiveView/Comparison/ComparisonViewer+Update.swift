@@ -1,0 +1,268 @@
+import TerminalUI
+import TraceAnalysis
+import TraceFormat
+import ViewerConsole
+
+extension ComparisonViewer {
+  /// Adapts to a size of the terminal.
+  mutating func resize(columns: Int, rows: Int) {
+    terminal.resize(columns: columns, rows: rows)
+    adapt()
+  }
+
+  /// Handles a key or pasted text, and returns the effects to perform.
+  mutating func update(_ input: TerminalInput) -> [Effect] {
+    defer { adapt() }
+    switch input {
+    case .key(let press): return take(press)
+    case .paste(let text):
+      if prompt != nil {
+        prompt?.insert(text)
+        searchWhileTyping()
+      } else {
+        notice = Notice(text: "paste works only after /")
+      }
+      return []
+    case .mouse: return []
+    }
+  }
+
+  /// Keeps the selected row and the shown part of the detail within their bounds.
+  private mutating func adapt() {
+    list.select(list.row, count: count)
+    updateDetail()
+    let layout = layout
+    list.scroll(count: count, height: layout.rows)
+    firstDetail = max(0, min(firstDetail, detail.count - layout.detail.count))
+  }
+
+  private mutating func take(_ press: KeyPress) -> [Effect] {
+    notice = nil
+    if press == .control("c") { return [.quit(.interrupted)] }
+    if press == .control("z") { return [.suspend] }
+    if press == .control("l") { return [.redraw] }
+    if prompt != nil {
+      type(press)
+      return []
+    }
+    let command = ComparisonKeys.command(of: press)
+    if help.isShown { return readHelp(command) }
+    guard let command else {
+      let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
+      notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
+      return []
+    }
+    return perform(command)
+  }
+
+  private mutating func perform(_ command: ViewerCommand) -> [Effect] {
+    switch command {
+    case .up, .down, .pageUp, .pageDown, .first, .last: move(command)
+    case .left: moveCursor(by: -1)
+    case .right: moveCursor(by: 1)
+    case .farLeft: moveCursor(by: -10)
+    case .farRight: moveCursor(by: 10)
+    case .zoomIn: window.zoom(by: 0.5, at: cursor, cells: layout.cells, within: all)
+    case .zoomOut: window.zoom(by: 2, at: cursor, cells: layout.cells, within: all)
+    case .panLeft: pan(by: -0.25)
+    case .panRight: pan(by: 0.25)
+    case .fit: window = all
+    case .nextFinding: goToFinding(.forward)
+    case .previousFinding: goToFinding(.backward)
+    case .search:
+      searchStart = list.row
+      prompt = Prompt(.search)
+    case .nextHit: stepToHit(.forward)
+    case .previousHit: stepToHit(.backward)
+    case .toggleFilter: toggleFilter()
+    case .open, .nextPane:
+      guard selected != nil else { break }
+      focus = focus == .timeline ? .pane : .timeline
+      firstDetail = 0
+    case .copy: return copy()
+    case .redraw: return [.redraw]
+    case .help: help.show()
+    case .back: goBack()
+    case .quit:
+      // If the detail covers the list, the user wants to leave the detail.
+      guard focus == .pane, layout.list.isEmpty else { return [.quit(.clean)] }
+      focus = .timeline
+    case .interrupt: return [.quit(.interrupted)]
+    case .suspend: return [.suspend]
+    default: break
+    }
+    return []
+  }
+
+  // MARK: Moving
+
+  private mutating func move(_ command: ViewerCommand) {
+    let layout = layout
+    let isDetail = focus == .pane
+    let page = max(1, (isDetail ? layout.detail.count : layout.rows) - 1)
+    let movement: PaneMovement? =
+      switch command {
+      case .up: .by(-1)
+      case .down: .by(1)
+      case .pageUp: .by(-page)
+      case .pageDown: .by(page)
+      case .first: .first
+      case .last: .last
+      default: nil
+      }
+    guard let movement else { return }
+    if isDetail {
+      let last = max(0, detail.count - layout.detail.count)
+      firstDetail = max(0, min(movement.target(from: firstDetail, count: last + 1), last))
+    } else {
+      select(movement.target(from: list.row, count: count))
+    }
+  }
+
+  private mutating func select(_ row: Int) {
+    let before = list.row
+    list.go(to: row, count: count, height: layout.rows)
+    if list.row != before { firstDetail = 0 }
+  }
+
+  private mutating func moveCursor(by columns: Int) {
+    cursor = window.time(
+      cursor, movedBy: columns, cells: layout.cells, last: logs.duration)
+    window.reveal(cursor)
+    if window.duration >= all.duration { window = all }
+  }
+
+  private mutating func pan(by share: Double) {
+    guard window != all else {
+      notice = Notice(text: "everything is in view; w zooms in")
+      return
+    }
+    window.pan(by: share, within: logs.duration)
+    cursor = window.nearest(to: cursor, last: logs.duration)
+  }
+
+  private mutating func goToFinding(_ direction: SearchState.Direction) {
+    let rows = logs.rows[..<count].indices.filter { row in
+      logs.rows[row].compared.findings.contains { $0.kind != .same }
+    }
+    guard !go(direction, among: rows) else { return }
+    let which = rows.isEmpty ? "no new or fixed findings" : "no other new or fixed finding"
+    notice = Notice(text: which)
+  }
+
+  /// Selects the next row of some rows, or the first one after the last. Returns false if there
+  /// is no other row.
+  private mutating func go(_ direction: SearchState.Direction, among rows: [Int]) -> Bool {
+    let next =
+      switch direction {
+      case .forward: rows.first { $0 > list.row } ?? rows.first
+      case .backward: rows.last { $0 < list.row } ?? rows.last
+      }
+    guard let next, next != list.row else { return false }
+    select(next)
+    return true
+  }
+
+  private mutating func toggleFilter() {
+    guard hidesSame || logs.differing > 0 else {
+      notice = Notice(text: "nothing differs")
+      return
+    }
+    hidesSame.toggle()
+    if let search { self.search = find(search.text) }
+    notice = Notice(text: hidesSame ? "only differences" : "everything")
+  }
+
+  // MARK: Searching
+
+  private func find(_ text: String) -> Search {
+    let pattern = SearchText(text)
+    let hits = logs.rows[..<count].indices.filter { row in
+      pattern.isIn(logs.rows[row].name) || logs.rows[row].place.map { pattern.isIn($0) } ?? false
+    }
+    return Search(text: text, hits: hits)
+  }
+
+  private mutating func type(_ press: KeyPress) {
+    switch (press.key, press.modifiers) {
+    case (.escape, _): cancelSearch()
+    case (.backspace, _) where prompt?.text.isEmpty == true: cancelSearch()
+    case (.enter, _):
+      if prompt?.text.isEmpty == true { search = nil }
+      prompt = nil
+      if let search, search.hits.isEmpty { notice = Notice(text: "no hits") }
+    default:
+      let before = prompt?.text
+      if prompt?.edit(press) == true, prompt?.text != before { searchWhileTyping() }
+    }
+  }
+
+  private mutating func cancelSearch() {
+    prompt = nil
+    search = nil
+    select(searchStart)
+  }
+
+  /// Goes to the first hit from where the search began.
+  private mutating func searchWhileTyping() {
+    guard let text = prompt?.text, !text.isEmpty else {
+      search = nil
+      return select(searchStart)
+    }
+    let found = find(text)
+    search = found
+    select(found.hits.first { $0 >= searchStart } ?? found.hits.first ?? searchStart)
+  }
+
+  private mutating func stepToHit(_ direction: SearchState.Direction) {
+    guard let search else {
+      notice = Notice(text: "no search; / starts one")
+      return
+    }
+    guard !go(direction, among: search.hits) else { return }
+    notice = Notice(text: search.hits.isEmpty ? "no hits" : "no other hit")
+  }
+
+  // MARK: Other commands
+
+  private mutating func copy() -> [Effect] {
+    guard let selected else {
+      notice = Notice(text: "nothing to copy")
+      return []
+    }
+    let detail = ComparisonDetail(selected, logs.diff, page.unbounded)
+    notice = Notice(text: "copied")
+    return [.copy(([page.safe(selected.name)] + detail.lines.map(\.text)).joined(separator: "\n"))]
+  }
+
+  private mutating func readHelp(_ command: ViewerCommand?) -> [Effect] {
+    let last = ComparisonScreen.help(terminal).count - (terminal.rows - 2)
+    let height = max(1, terminal.rows - 3)
+    switch command {
+    case .up: help.scroll(by: -1, last: last)
+    case .down: help.scroll(by: 1, last: last)
+    case .pageUp: help.scroll(by: -height, last: last)
+    case .pageDown: help.scroll(by: height, last: last)
+    case .first: help.go(to: 0)
+    case .last: help.go(to: last)
+    default: help.close()
+    }
+    return []
+  }
+
+  /// Goes one step back. After the last step, only a message appears.
+  private mutating func goBack() {
+    if search != nil {
+      search = nil
+    } else if focus == .pane {
+      focus = .timeline
+      firstDetail = 0
+    } else if hidesSame {
+      hidesSame = false
+    } else if window != all {
+      window = all
+    } else {
+      notice = Notice(text: "nothing to go back from; q quits")
+    }
+  }
+}
