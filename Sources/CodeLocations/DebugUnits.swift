@@ -102,8 +102,8 @@
     }
 
     /// Calls `body` with each range of a list. Returns false if the section ends before the list,
-    /// or if there are no ranges. A linker that removes an empty function can leave two zeros at
-    /// the start of a list, which look like its end.
+    /// or if the list may go on after two zeros: a linker that removes an empty function can leave
+    /// them instead of its range, and the ranges of other removed functions then begin at zero.
     static func visitRanges(
       _ section: UnsafeRawBufferPointer, at offset: Int, _ unitBase: UInt,
       _ body: (Range<UInt>) -> Void
@@ -111,14 +111,16 @@
       var cursor = ByteCursor(section, from: offset)
       var base = unitBase
       var isEmpty = true
+      var hasRemoved = false
       while !cursor.isAtEnd {
         let (low, high) = (UInt(cursor.number(8)), UInt(cursor.number(8)))
-        if low == 0, high == 0 { return !isEmpty }
+        if low == 0, high == 0 { return !isEmpty && !hasRemoved }
         if low == .max {
           base = high
           continue
         }
         isEmpty = false
+        if base &+ low == 0 { hasRemoved = true }
         if low < high, base &+ low < base &+ high {
           body(base &+ low..<base &+ high)
         }

@@ -77,6 +77,7 @@
       #expect(!ranges([], base: 0).isComplete)
       // The linker `gold` leaves two zeros for an empty function that it removes.
       #expect(!ranges([0, 0, 8, 9, 0, 0], base: 0).isComplete)
+      #expect(!ranges([0, 4, 0, 0, 8, 9, 0, 0], base: 0).isComplete)
       #expect(!ranges([.max, 100, 0, 0, 8, 9, 0, 0], base: 0).isComplete)
     }
   }
