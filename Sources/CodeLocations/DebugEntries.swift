@@ -3,6 +3,7 @@
   struct DebugUnit {
     let start: Int
     let next: Int
+    let version: Int
     let abbreviations: Int
     let offsetSize: Int
     /// A cursor from the first entry to the end of the unit.
@@ -20,7 +21,7 @@
       self.start = start
       next = cursor.position + length
       cursor.limit(to: next)
-      let version = cursor.integer(2)
+      version = cursor.integer(2)
       abbreviations = cursor.integer(offsetSize)
       isSupported = 2...4 ~= version && cursor.byte() == 8
       self.cursor = cursor

@@ -72,8 +72,10 @@
         guard let form = last?.form else { continue }
         let entry = DebugEntry(form, &cursor, unit)
         guard let lines = entry.lines else { continue }
+        // Version 2 has no lists of ranges. Some assemblers only describe the first section then.
+        let isKnown = unit.version > 2 && units[lines] == nil
         units[lines] = Unit(
-          start: unit.start, addresses: units[lines] == nil ? Self.addresses(of: entry) : nil)
+          start: unit.start, addresses: isKnown ? Self.addresses(of: entry) : nil)
       }
       return units
     }
@@ -99,19 +101,27 @@
       ranges.withUnsafeBytes { Self.visitRanges($0, at: offset, unitBase, body) }
     }
 
-    /// Calls `body` with each range of a list. Returns false if the section ends before the list.
+    /// Calls `body` with each range of a list. Returns false if the section ends before the list,
+    /// or if the list may go on after two zeros: a linker that removes an empty function can leave
+    /// them instead of its range, and the ranges of other removed functions then begin at zero.
     static func visitRanges(
       _ section: UnsafeRawBufferPointer, at offset: Int, _ unitBase: UInt,
       _ body: (Range<UInt>) -> Void
     ) -> Bool {
       var cursor = ByteCursor(section, from: offset)
       var base = unitBase
+      var isEmpty = true
+      var hasRemoved = false
       while !cursor.isAtEnd {
         let (low, high) = (UInt(cursor.number(8)), UInt(cursor.number(8)))
-        if low == 0, high == 0 { return true }
+        if low == 0, high == 0 { return !isEmpty && !hasRemoved }
         if low == .max {
           base = high
-        } else if low < high, base &+ low < base &+ high {
+          continue
+        }
+        isEmpty = false
+        if base &+ low == 0 { hasRemoved = true }
+        if low < high, base &+ low < base &+ high {
           body(base &+ low..<base &+ high)
         }
       }

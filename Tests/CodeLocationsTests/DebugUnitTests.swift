@@ -75,6 +75,10 @@
       // An end that overflows isn't a range.
       #expect(ranges([1, .max - 1, 0, 0], base: 3).ranges.isEmpty)
       #expect(!ranges([], base: 0).isComplete)
+      // The linker `gold` leaves two zeros for an empty function that it removes.
+      #expect(!ranges([0, 0, 8, 9, 0, 0], base: 0).isComplete)
+      #expect(!ranges([0, 4, 0, 0, 8, 9, 0, 0], base: 0).isComplete)
+      #expect(!ranges([.max, 100, 0, 0, 8, 9, 0, 0], base: 0).isComplete)
     }
   }
 #endif
