@@ -106,6 +106,8 @@
     private(set) var ranges: Int?
     /// The offset of the line program.
     private(set) var lines: Int?
+    /// A Boolean value that indicates whether the entry is a unit in Swift (`DW_LANG_Swift`).
+    private(set) var isSwift = false
     private(set) var call = InlinedCalls.Call()
     /// The line where a function begins, and the number of its file.
     private(set) var declaration = InlinedCalls.Call()
@@ -142,6 +144,7 @@
         case 0x3A: declaration.file = Int(truncatingIfNeeded: value)
         case 0x3B: declaration.line = Int(truncatingIfNeeded: value)
         case 0x10: lines = Int(truncatingIfNeeded: value)
+        case 0x13: isSwift = value == 0x1E
         case 0x11: low = UInt(truncatingIfNeeded: value)
         // The end is an address, or the distance from the start.
         case 0x12:

@@ -4,8 +4,8 @@
   final class DebugUnits {
     private struct Unit {
       let start: Int
-      /// The addresses of the unit's code. They aren't known if the debug information of several
-      /// units refers to one line program.
+      /// The addresses of the unit's code. They aren't known if the unit isn't in Swift, or if the
+      /// debug information of several units refers to one line program.
       var addresses: Addresses?
     }
 
@@ -72,8 +72,9 @@
         guard let form = last?.form else { continue }
         let entry = DebugEntry(form, &cursor, unit)
         guard let lines = entry.lines else { continue }
-        // Version 2 has no lists of ranges. Some assemblers only describe the first section then.
-        let isKnown = unit.version > 2 && units[lines] == nil
+        // The ranges of other compilers and of assemblers aren't always complete after linking:
+        // gold ends the list of a unit at a removed function, and version 2 doesn't have lists.
+        let isKnown = entry.isSwift && unit.version > 2 && units[lines] == nil
         units[lines] = Unit(
           start: unit.start, addresses: isKnown ? Self.addresses(of: entry) : nil)
       }

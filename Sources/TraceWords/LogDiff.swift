@@ -81,7 +81,7 @@ package struct LogDiff {
     }
     let fixed = comparison.changes.count { $0.kind == .fixed }
     if fixed > 0 { words.append("\(CountText.number(fixed)) fixed") }
-    // Other words imply that there are no new errors.
+    // Other words imply that the new log doesn't have new errors.
     if isShort, words.count > 1, count(.new, .error) == 0 { words.removeFirst() }
     let found = words.joined(separator: ", ")
     return doubts.isEmpty ? found : found + "; inconclusive: " + doubts.joined(separator: "; ")

@@ -207,7 +207,7 @@ struct UpdateComparisonTests {
     #expect(stage.screen[0].hasPrefix("A before.jsonl"))
   }
 
-  @Test("A key of the view of one log does nothing, and says so")
+  @Test("A key of the view of one log does nothing but print a message")
   func unknown() throws {
     var stage = try kinds()
     stage.type("m")
