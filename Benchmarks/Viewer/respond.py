@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """Measures how long trace-viewer takes to show a log and to answer a key.
 
-  respond.py VIEWER LOG [--keys KEYS] [--rounds N] [--idle SECONDS]
+  respond.py VIEWER LOG [--keys KEYS] [--typed TEXTS] [--notes N] [--rounds N] [--idle SECONDS]
 
 README.md says what the script prints.
 """
 
 import argparse
 import fcntl
+import json
 import os
+import pathlib
 import pty
 import select
 import statistics
 import struct
 import sys
+import tempfile
 import termios
 import time
 
@@ -116,10 +119,41 @@ def main():
     parser.add_argument("viewer")
     parser.add_argument("log")
     parser.add_argument("--keys", default="wwwwww..jjkk,,ssss+++f2.j3j1z z4!5bwad-")
+    parser.add_argument(
+        "--typed", default=":checkout /élan",
+        help="texts that are typed into the prompts that their first keys open (%(default)s)")
+    parser.add_argument(
+        "--notes", type=int, default=0, help="open the log with a saved view of so many notes")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--idle", type=float, default=10)
     options = parser.parse_args()
-    session = Session([options.viewer, "--no-config", "--no-view-file", options.log])
+    with tempfile.TemporaryDirectory(prefix="respond-") as folder:
+        log = options.log
+        arguments = ["--no-config"]
+        if options.notes:
+            log = with_notes(log, options.notes, folder)
+        else:
+            arguments.append("--no-view-file")
+        measure(Session([options.viewer, *arguments, log]), options)
+
+
+def with_notes(log, count, folder):
+    """Returns a link to the log, next to which a saved view has many notes."""
+    link = pathlib.Path(folder, "log.jsonl")
+    link.symlink_to(pathlib.Path(log).resolve())
+    with link.open("rb") as file:
+        trace = json.loads(file.readline())["trace"]
+        file.seek(-4096, os.SEEK_END)
+        last = json.loads(file.read().splitlines()[-1])["t"]
+    view = {
+        "kind": "trace-viewer-view", "version": 1, "trace": trace,
+        "notes": [
+            {"time": last * number // count, "text": f"note {number}"} for number in range(count)]}
+    pathlib.Path(f"{link}.view.json").write_text(json.dumps(view), encoding="utf-8")
+    return str(link)
+
+
+def measure(session, options):
     _, first = session.picture()
     print(f"first picture      {(first - session.start) * 1000:8.1f} ms")
     last = session.rest()
@@ -133,6 +167,14 @@ def main():
                 answers.setdefault(key, []).append(duration)
             session.memory()
             session.settle(0.02)
+        for text in options.typed.split():
+            for key in text:
+                duration = session.answer(key)
+                if duration is not None:
+                    answers.setdefault(f"in {text[0]}", []).append(duration)
+                session.settle(0.02)
+            session.answer("\x1b")
+            session.settle(0.3)
     for key, times in answers.items():
         name = NAMES.get(key, key)
         print(
