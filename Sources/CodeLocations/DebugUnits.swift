@@ -103,8 +103,9 @@
     }
 
     /// Calls `body` with each range of a list. Returns false if the section ends before the list,
-    /// or if the list may go on after two zeros: a linker that removes an empty function can leave
-    /// them instead of its range, and the ranges of other removed functions then begin at zero.
+    /// or if the list may continue after two zeros: a linker that removes an empty function can
+    /// leave them instead of its range, and the ranges of other removed functions then begin at
+    /// zero.
     static func visitRanges(
       _ section: UnsafeRawBufferPointer, at offset: Int, _ unitBase: UInt,
       _ body: (Range<UInt>) -> Void

@@ -65,6 +65,8 @@ package struct ComparisonViewer: Sendable {
   mutating func updateDetail() {
     let key = selected.map { _ in DetailKey(row: list.row, columns: terminal.columns) }
     guard key != detailKey else { return }
+    // If a filter hides the selected row, the detail of the new one begins with its first line.
+    if key?.row != detailKey?.row { firstDetail = 0 }
     detailKey = key
     detail = selected.map { ComparisonDetail($0, logs.diff, page).lines } ?? []
   }

@@ -42,8 +42,8 @@ enum DiffCommand {
     }
   }
 
-  /// Returns the terminal for the interactive view, or `nil` if both streams aren't terminals or
-  /// if the terminal can't show the view.
+  /// Returns the terminal for the interactive view, or `nil` if the input or the output isn't a
+  /// terminal, or if the terminal can't show the view.
   private static func keyboard(_ console: Console) -> (input: Int32, output: Int32)? {
     InteractiveCommand.canShow(console) && console.inputIsTerminal ? console.keyboard() : nil
   }

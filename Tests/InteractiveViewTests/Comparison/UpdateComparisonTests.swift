@@ -181,6 +181,18 @@ struct UpdateComparisonTests {
     #expect(stage.screen == top)
   }
 
+  @Test("The detail begins with its first line after a filter selects another row")
+  func detailOfAnotherRow() throws {
+    var stage = try kinds(rows: 5)
+    stage.type("Gk<Enter>G")
+    #expect(stage.selectedName == "still leaks")
+    #expect(stage.viewer.firstDetail > 0)
+    stage.type("t")
+    #expect(stage.selectedName == "changed")
+    #expect(stage.viewer.detail.count > stage.viewer.layout.detail.count)
+    #expect(stage.viewer.firstDetail == 0)
+  }
+
   @Test("y copies the name and the whole detail")
   func copying() throws {
     var stage = try kinds()

@@ -122,7 +122,7 @@ struct UpdateFindingTests {
     #expect(stage.viewer.search.lanes == [true])
   }
 
-  @Test("Lanes of hits are marked anew when the rows are grouped by something else")
+  @Test("Lanes of hits are still marked after the rows are grouped by something else")
   func lanesOfHits() throws {
     var stage = try ViewerStage(SampleLog.leak)
     stage.type("/request<Enter>")

@@ -31,7 +31,7 @@ struct TerminalProgramDiffTests {
     }
   }
 
-  @Test("The view follows the size of the terminal, stops with ^Z and ends with ^C")
+  @Test("The view adapts to the size of the terminal and ends with ^C")
   func resized() throws {
     let (old, new) = (TemporaryFile(SampleLog.clean), TemporaryFile(SampleLog.leak))
     let viewer = try start(old.path, new.path)
