@@ -76,7 +76,9 @@ struct EventsPane: Pane {
     let page = Self.page(viewer)
     guard !page.events.isEmpty else {
       let isUnreadable = viewer.feed.reading.change != nil
-      let place = viewer.timeline.marks.between == nil ? "" : " between the marks near the cursor"
+      let place =
+        viewer.timeline.marks.between == nil
+        ? "" : " between the marks near the cursor; Esc removes the marks"
       let text = isUnreadable ? "the file has changed" : "no events in this row\(place)"
       return [Line(page.request == nil ? "" : text, .dim)]
     }

@@ -74,7 +74,7 @@ struct FooterBar {
   /// Returns examples of what may be typed.
   private func hint(_ purpose: Prompt.Purpose) -> String {
     switch purpose {
-    case .command: "#7  1.5s  12:01:03  lane  File.swift:26  sf83ak  a part of a command"
+    case .command: "#7  1.5s  12:01:03  a.lane  File.swift:26  sf83ak  a part of a command"
     case .filter: "lane:a.* -source:*.swift state:active thread:main value:x rule:* #7 dur>1s"
     case .note: "no text removes the note"
     case .search, .export: ""

@@ -87,7 +87,7 @@ enum KeyTable {
     Binding([.init("E")], .previousFailure, "previous failure"),
     Binding([.init("!")], .nextFinding, "next finding"),
     Binding([.init("@")], .previousFinding, "previous finding"),
-    Binding([.init("m")], .mark, "set a mark; two marks measure a time"),
+    Binding([.init("m")], .mark, "set a mark; two marks measure a time, and Esc removes them"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
     Binding([.init("r")], .record, "record what grows; again, list it"),
     Binding([.init("c")], .note, "write a note for the time of the cursor"),

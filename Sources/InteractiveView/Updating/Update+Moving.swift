@@ -60,7 +60,7 @@ extension Viewer {
     timeline.mark()
     if let between = timeline.marks.between {
       notice = Notice(
-        text: "\(page.duration(between.duration)) between the marks; f fits them")
+        text: "\(page.duration(between.duration)) between the marks; f fits them, Esc removes them")
     } else {
       notice = Notice(text: "marked; a second mark measures the time between")
     }
