@@ -3,9 +3,9 @@ import TraceFormat
 /// The lanes of two logs, with those that are the same lane next to each other.
 ///
 /// Lanes with one name and one place are the same. Lines move when code is edited, and files are
-/// renamed. So the lanes that remain are matched if they have the same name, file and function, then
-/// if they have the same name and file, in the order of their lines. A name that then remains once
-/// in each log is also one lane.
+/// renamed. So the lanes that remain are matched if they have the same name, file and function,
+/// then if they have the same name and file, in the order of their lines. A name that then remains
+/// once in each log is also one lane.
 struct LaneAlignment {
   struct Pair {
     var old: PlacedLane?
