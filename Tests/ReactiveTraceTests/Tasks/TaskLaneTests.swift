@@ -81,7 +81,9 @@ extension ProcessLogTests {
 
   @Suite("Trace.tasks", .ownThread)
   struct TaskListTests {
-    @Test("The list has a task with its name and what keeps it alive")
+    @Test(
+      "The list has a task with its name and what keeps it alive",
+      .enabled(if: !isSanitized, "searching the memory of all tests takes minutes"))
     func list() async throws {
       #if os(Linux)
         let slot = ContinuationSlot()
