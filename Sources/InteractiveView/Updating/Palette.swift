@@ -27,7 +27,21 @@ struct Palette {
     let text = Self.trimmed(text)
     guard !text.isEmpty else { return recent + Self.commands.map { choice($0.binding) } }
     let numbered = subscriptions(text) + findings(text)
-    return Array((numbered + times(text) + named(text)).prefix(Self.maxCount))
+    let found = numbered + times(text) + named(text)
+    guard found.isEmpty, let lane = Self.lane(after: text) else {
+      return Array(found.prefix(Self.maxCount))
+    }
+    return Array(named(lane).prefix(Self.maxCount))
+  }
+
+  /// Returns the text after the word that a lane has in a filter, as in `lane:search`, or nil. Some
+  /// users type the word here, too.
+  private static func lane(after text: String) -> String? {
+    guard let word = ["lane:", "lane "].first(where: { text.lowercased().hasPrefix($0) }) else {
+      return nil
+    }
+    let lane = trimmed(String(text.dropFirst(word.count)))
+    return lane.isEmpty ? nil : lane
   }
 
   /// Returns the reason that nothing matches.

@@ -16,7 +16,7 @@ struct UpdatePaletteTests {
     "A number, a lane and a place go to a subscription",
     arguments: [
       ("#3", 3), ("settings", 4), ("SETT", 4), ("Model.swift:57", 2), ("App/Model.swift:57", 2),
-      ("mod 12", 4), (" #2 ", 2),
+      ("mod 12", 4), (" #2 ", 2), ("lane settings", 4), ("Lane:sett", 4),
     ] as [(String, UInt64)])
   func subscriptions(text: String, expected: UInt64) throws {
     var stage = try ViewerStage(SampleLog.leak)
