@@ -72,6 +72,13 @@ def arguments():
         default=200_000,
         help="the number of lines that jq reads (%(default)s)",
     )
+    parser.add_argument(
+        "--contestants",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="let only those read the log whose names begin so",
+    )
     parser.add_argument("--folder", default=folder, help="the folder for the logs (%(default)s)")
     parser.add_argument(
         "--viewer",
@@ -139,6 +146,9 @@ def race(options, viewer, cores, log):
     A first round does not count.
     """
     everyone = contest.contestants(options.our_command, viewer, cores, options.jq_lines)
+    if options.contestants:
+        wanted = tuple(options.contestants)
+        everyone = [each for each in everyone if each.name.startswith(wanted)]
     with open(answers_of(log)) as file:
         expected = json.load(file)
     with tempfile.NamedTemporaryFile("w+b", suffix=".jsonl", dir=options.folder) as piece:
