@@ -3,7 +3,6 @@
 Prints the answers and the time of the query.
 """
 
-import json
 import os
 import sys
 import time
@@ -11,6 +10,8 @@ import time
 # Polars reads this when it is imported.
 os.environ["POLARS_MAX_THREADS"] = sys.argv[2]
 
+sys.dont_write_bytecode = True
+import answers  # noqa: E402
 import polars as pl  # noqa: E402
 
 ENDS = ["disposed", "completed", "failed", "released"]
@@ -41,12 +42,7 @@ def main():
     start = time.perf_counter()
     rows = query(sys.argv[1]).collect(engine="streaming").rows()
     seconds = time.perf_counter() - start
-    answer = {
-        "seconds": seconds,
-        "elements": {lane: elements for lane, elements, _ in rows},
-        "never_ended": {lane: count for lane, _, count in rows if count},
-    }
-    print(json.dumps(answer))
+    answers.write(rows, seconds)
 
 
 if __name__ == "__main__":
