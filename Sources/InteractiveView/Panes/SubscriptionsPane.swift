@@ -95,8 +95,7 @@ struct SubscriptionsPane: Pane {
   /// Returns the subscriptions to list, in the order of their beginnings.
   private func all(in viewer: Viewer) -> MemberList {
     guard source == .all else { return listedLane(in: viewer)?.listed ?? [] }
-    let viewed = viewer.viewed
-    return MemberList(viewed.spans.inOrder(Array(viewed.excerpt.members)))
+    return viewer.viewed.spans.inOrder(viewer.viewed.excerpt.members)
   }
 
   private var selectedMember: Int? {

@@ -36,12 +36,27 @@ package struct LifeSpans: Sendable {
   /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
   /// of the log.
   package func inOrder(_ members: [Int]) -> [Int] {
-    let isBefore = { (left: Int, right: Int) -> Bool in
-      (start(of: left), left) < (start(of: right), right)
+    isInOrder(members) ? members : sorted(members)
+  }
+
+  /// Returns indices in the order of beginnings. A list that is in order isn't copied.
+  package func inOrder(_ members: MemberList) -> MemberList {
+    isInOrder(members) ? members : MemberList(sorted(members))
+  }
+
+  /// Returns whether the members are in order, which they nearly always are.
+  private func isInOrder(_ members: some Sequence<Int>) -> Bool {
+    var last: (start: Nanoseconds, index: Int)?
+    for index in members {
+      let start = start(of: index)
+      if let last, (last.start, last.index) >= (start, index) { return false }
+      last = (start, index)
     }
-    // The members are nearly always in order already.
-    let isSorted = zip(members, members.dropFirst()).allSatisfy { isBefore($0, $1) }
-    return isSorted ? members : members.sorted(by: isBefore)
+    return true
+  }
+
+  private func sorted(_ members: some Sequence<Int>) -> [Int] {
+    members.sorted { (start(of: $0), $0) < (start(of: $1), $1) }
   }
 
   /// Returns the number of live subscriptions among `members`, over time.
