@@ -35,7 +35,7 @@ enum ComparisonKeys {
     section(
       "Find",
       [
-        (.nextFinding, "next lane with a new or fixed finding"),
+        (.nextFinding, "next lane with a finding that differs"),
         (.previousFinding, "previous lane with one"), (.search, "search names and places"),
         (.nextHit, "next hit"), (.previousHit, "previous hit"),
         (.toggleFilter, "show only differences, or everything"),

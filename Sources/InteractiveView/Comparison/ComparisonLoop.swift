@@ -34,7 +34,7 @@ package final class ComparisonLoop {
       draw()
       let events = try terminal.wait()
       if events.hasFailed { exitCode = .cannotOpen }
-      events.signals.forEach(take)
+      for signal in events.signals { end(with: terminal.take(signal, resize: resize)) }
       for input in events.inputs where exitCode == nil {
         viewer.update(input).forEach(perform)
       }
@@ -42,15 +42,8 @@ package final class ComparisonLoop {
     return exitCode ?? .clean
   }
 
-  private func take(_ signal: TerminalSignal) {
-    switch signal {
-    // The session ends the process with the same signal when it finishes.
-    case .interrupted: exitCode = .interrupted
-    case .resized: resize()
-    case .continued:
-      terminal.forget()
-      resize()
-    }
+  private func end(with code: ExitCode?) {
+    if let code { exitCode = code }
   }
 
   private func resize() {
@@ -65,14 +58,9 @@ package final class ComparisonLoop {
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
-    case .redraw:
-      session.refresh()
-      terminal.forget()
-    case .suspend:
-      do { try session.suspend() } catch { exitCode = .cannotOpen }
-      terminal.forget()
-      resize()
+    case .copy(let text): terminal.copy(text)
+    case .redraw: terminal.redraw()
+    case .suspend: end(with: terminal.suspend(resize: resize))
     case .quit(let code): exitCode = code
     default: break
     }

@@ -46,7 +46,10 @@ extension ComparisonViewer {
       return []
     }
     let command = ComparisonKeys.command(of: press)
-    if help.isShown { return readHelp(command) }
+    if help.isShown {
+      help.take(command, count: ComparisonScreen.help(terminal).count, rows: terminal.rows)
+      return []
+    }
     guard let command else {
       let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
       notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
@@ -146,8 +149,8 @@ extension ComparisonViewer {
       logs.rows[row].compared.findings.contains { $0.kind != .same }
     }
     guard !go(direction, among: rows) else { return }
-    let which = rows.isEmpty ? "no new or fixed findings" : "no other new or fixed finding"
-    notice = Notice(text: which)
+    notice = Notice(
+      text: rows.isEmpty ? "no finding differs" : "no other lane with a finding that differs")
   }
 
   /// Selects the next row of some rows, or the first one after the last. Returns false if there
@@ -233,21 +236,6 @@ extension ComparisonViewer {
     let detail = ComparisonDetail(selected, logs.diff, page.unbounded)
     notice = Notice(text: "copied")
     return [.copy(([page.safe(selected.name)] + detail.lines.map(\.text)).joined(separator: "\n"))]
-  }
-
-  private mutating func readHelp(_ command: ViewerCommand?) -> [Effect] {
-    let last = ComparisonScreen.help(terminal).count - (terminal.rows - 2)
-    let height = max(1, terminal.rows - 3)
-    switch command {
-    case .up: help.scroll(by: -1, last: last)
-    case .down: help.scroll(by: 1, last: last)
-    case .pageUp: help.scroll(by: -height, last: last)
-    case .pageDown: help.scroll(by: height, last: last)
-    case .first: help.go(to: 0)
-    case .last: help.go(to: last)
-    default: help.close()
-    }
-    return []
   }
 
   /// Goes one step back. After the last step, only a message appears.

@@ -1,5 +1,6 @@
 import SystemLibrary
 import TerminalUI
+import ViewerConsole
 
 /// The keys and the screen of a terminal session, for a loop that waits for them.
 final class ViewTerminal {
@@ -70,6 +71,43 @@ final class ViewTerminal {
 
   /// Draws everything the next time, because something else may be on the screen.
   func forget() { shown = nil }
+
+  /// Handles a signal. Returns the exit code with which the loop ends, or nil if it continues.
+  ///
+  /// - Parameter resize: Adapts the view to the size of the terminal.
+  func take(_ signal: TerminalSignal, resize: () -> Void) -> ExitCode? {
+    switch signal {
+    // The session ends the process with the same signal when it finishes.
+    case .interrupted: return .interrupted
+    case .resized: break
+    case .continued: forget()
+    }
+    resize()
+    return nil
+  }
+
+  /// Draws the whole screen again.
+  func redraw() {
+    session.refresh()
+    forget()
+  }
+
+  /// Stops the process until the shell continues it. Returns the exit code with which the loop
+  /// ends, or nil if it continues.
+  func suspend(resize: () -> Void) -> ExitCode? {
+    defer {
+      forget()
+      resize()
+    }
+    do {
+      try session.suspend()
+      return nil
+    } catch {
+      return .cannotOpen
+    }
+  }
+
+  func copy(_ text: String) { session.write(Array(Clipboard.sequence(text).utf8)) }
 
   /// Returns the time in nanoseconds of a monotonic clock.
   static func now() -> UInt64 {

@@ -55,22 +55,15 @@ package final class ViewerLoop {
     let events = try terminal.wait(
       for: messageQueue.descriptor, limit: viewer.needsTicks ? Self.tickTime : -1)
     if events.hasFailed { exitCode = .cannotOpen }
-    events.signals.forEach(take)
+    for signal in events.signals { end(with: terminal.take(signal, resize: resize)) }
     for input in events.inputs where exitCode == nil { tell(.input(input)) }
     guard exitCode == nil else { return }
     if events.isReadable { messageQueue.take().forEach(tell) }
     if viewer.needsTicks { tell(.ticked(ViewTerminal.now())) }
   }
 
-  private func take(_ signal: TerminalSignal) {
-    switch signal {
-    // The session ends the process with the same signal when it finishes.
-    case .interrupted: exitCode = .interrupted
-    case .resized: resize()
-    case .continued:
-      terminal.forget()
-      resize()
-    }
+  private func end(with code: ExitCode?) {
+    if let code { exitCode = code }
   }
 
   private func resize() {
@@ -100,20 +93,15 @@ package final class ViewerLoop {
     case .readHits(let request): tell(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range): log.summarize(viewer.viewed, in: range)
     case .findGrowth(let range): log.findGrowth(viewer.viewed, in: range)
-    case .copy(let text): session.write(Array(Clipboard.sequence(text).utf8))
+    case .copy(let text): terminal.copy(text)
     case .open(let file, let line): open(file, line)
     case .export(let path, let members, let overwrites):
       actions.export(viewer.viewed, members, to: path, overwrites: overwrites, messageQueue)
     case .locate(let files): actions.locate(files, messageQueue)
     case .readSource(let place, let path): actions.read(place, in: path, messageQueue)
     case .setMouse(let isOn): session.setMouse(isOn)
-    case .redraw:
-      session.refresh()
-      terminal.forget()
-    case .suspend:
-      do { try session.suspend() } catch { exitCode = .cannotOpen }
-      terminal.forget()
-      resize()
+    case .redraw: terminal.redraw()
+    case .suspend: end(with: terminal.suspend(resize: resize))
     case .save(let view): saver.save(view, messageQueue)
     case .quit(let code): exitCode = code
     }

@@ -22,10 +22,12 @@ extension Viewer {
       recording = nil
       notice = Notice(text: "the file now has another log\(end)")
     }
-    let isSorted = new.arrangement.order != viewed.arrangement.order
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()
-    if isSorted { goToTop() }
+    if sortedOrder == new.arrangement.order {
+      sortedOrder = nil
+      goToTop()
+    }
     search.note(outline)
     offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }

@@ -119,8 +119,10 @@ extension Viewer {
     case .clock: timeline.showsClock.toggle()
     case .sort where sortPane(): break
     case .sort:
-      notice = Notice(text: "sorted by \(feed.arrangement.order.next.rawValue)")
-      return arrange { $0.order = $0.order.next }
+      let order = feed.arrangement.order.next
+      notice = Notice(text: "sorted by \(order.rawValue)")
+      sortedOrder = order
+      return arrange { $0.order = order }
     case .pin: return pin()
     case .group: return group(by: feed.arrangement.grouping.next)
     case .previousGrouping: return group(by: feed.arrangement.grouping.previous)
@@ -154,22 +156,10 @@ extension Viewer {
   }
 
   private mutating func readHelp(_ meaning: KeyTable.Meaning?) -> [Effect] {
-    let last = HelpView.lineCount(columns: terminal.columns, page) - (terminal.rows - 2)
-    let height = max(1, terminal.rows - 3)
-    guard case .command(let command) = meaning else {
-      help.close()
-      return []
-    }
-    switch command {
-    case .up: help.scroll(by: -1, last: last)
-    case .down: help.scroll(by: 1, last: last)
-    case .pageUp: help.scroll(by: -height, last: last)
-    case .pageDown, .play: help.scroll(by: height, last: last)
-    case .first: help.go(to: 0)
-    case .last: help.go(to: last)
-    case .interrupt, .suspend, .redraw: return perform(command)
-    default: help.close()
-    }
+    let command: ViewerCommand? = if case .command(let command) = meaning { command } else { nil }
+    if let command, [.interrupt, .suspend, .redraw].contains(command) { return perform(command) }
+    let count = HelpView.lineCount(columns: terminal.columns, page)
+    help.take(command, count: count, rows: terminal.rows)
     return []
   }
 

@@ -25,6 +25,8 @@ package struct Viewer: Sendable {
   var exports = ExportState()
   var sources: SourceFiles
   var help = HelpState()
+  /// The order that the user asked for, until the sorted log arrives.
+  var sortedOrder: ListOrder?
   /// The message on the last line until the next key.
   var notice: Notice?
   var split = ViewLayout.Split.fitting
@@ -182,16 +184,26 @@ struct HelpState: Sendable {
     row = 0
   }
 
-  mutating func close() { isShown = false }
-
-  /// Scrolls by a number of lines.
+  /// Scrolls, or closes the help with a command that doesn't scroll.
   ///
-  /// - Parameter last: The first line when the end is visible.
-  mutating func scroll(by distance: Int, last: Int) {
-    row = min(max(0, row + distance), max(0, last))
+  /// - Parameters:
+  ///   - count: The number of lines of the help.
+  ///   - rows: The number of rows of the terminal.
+  mutating func take(_ command: ViewerCommand?, count: Int, rows: Int) {
+    // The first line when the end is visible.
+    let last = max(0, count - (rows - 2))
+    let page = max(1, rows - 3)
+    switch command {
+    case .up: row -= 1
+    case .down: row += 1
+    case .pageUp: row -= page
+    case .pageDown, .play: row += page
+    case .first: row = 0
+    case .last: row = last
+    default: isShown = false
+    }
+    row = min(max(0, row), last)
   }
-
-  mutating func go(to row: Int) { self.row = max(0, row) }
 }
 
 /// The exports that are running.

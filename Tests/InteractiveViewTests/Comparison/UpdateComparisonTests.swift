@@ -63,7 +63,7 @@ struct UpdateComparisonTests {
     #expect(same.viewer.count == 2)
   }
 
-  @Test("! and @ go to the rows with new or fixed findings")
+  @Test("! and @ go to the rows with findings that differ")
   func findings() throws {
     var stage = try kinds()
     stage.type("!")
@@ -74,7 +74,7 @@ struct UpdateComparisonTests {
     #expect(stage.selectedName == "fixed")
     var same = try ComparisonStage(SampleLog.leak, SampleLog.leak)
     same.type("!")
-    #expect(same.footer == "no new or fixed findings")
+    #expect(same.footer == "no finding differs")
   }
 
   @Test("Escape goes back one step at a time, and then does nothing")

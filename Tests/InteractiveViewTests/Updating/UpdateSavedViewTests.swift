@@ -124,6 +124,34 @@ struct UpdateSavedViewTests {
     #expect(viewer.panes.currentID == .subscriptions)
   }
 
+  @Test("A restored order doesn't move the selection of a user who has pressed a key")
+  func restoredOrder() throws {
+    var view = SavedView(trace: Self.trace)
+    view.order = "elements"
+    var viewer = Viewer(saved: view, savesView: true)
+    _ = viewer.update(.resized(columns: 80, rows: 24))
+    _ = viewer.update(.input(.key(KeyPress("1"))))
+    let snapshot = try ViewerStage.snapshot(SampleLog.leak)
+    func arranged(_ arrangement: Arrangement) -> ViewedLog {
+      ViewedLog(snapshot, RuleSettings(), arrangement, isIncluded: nil)
+    }
+    var reading = ReadingState()
+    reading.isComplete = true
+    _ = viewer.update(.arranged(arranged(Arrangement()), reading))
+    #expect(viewer.feed.arrangement.order == .elements)
+    viewer.focus = .timeline
+    for _ in 0..<2 { _ = viewer.update(.input(.key(KeyPress("j")))) }
+    let key = try #require(viewer.timeline.selectedLane?.key)
+    #expect(key != viewer.outline.lanes.first?.key)
+    _ = viewer.update(.arranged(arranged(viewer.feed.arrangement), reading))
+    #expect(viewer.viewed.arrangement.order == .elements)
+    #expect(viewer.timeline.selectedLane?.key == key)
+    // The key for sorting goes to the top.
+    _ = viewer.update(.input(.key(KeyPress("S"))))
+    _ = viewer.update(.arranged(arranged(viewer.feed.arrangement), reading))
+    #expect(viewer.timeline.selectedLane?.key == viewer.outline.lanes.first?.key)
+  }
+
   @Test("A note is saved immediately, also if it was written before the log was read")
   func immediately() throws {
     var stage = try stage(nil)
