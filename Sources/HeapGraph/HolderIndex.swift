@@ -37,7 +37,13 @@ package final class HolderIndex {
   /// The lowest address of this thread's stack that was in use when the search began.
   private let stackStart: UInt
 
-  package init(_ graph: ReferenceGraph, stackStart: UInt) {
+  /// The maximum size of the index of words, in bytes.
+  private let maxIndexSize: Int
+
+  /// - Parameter maxIndexSize: The maximum size of the index of words, in bytes. If that is too
+  ///   little, each search reads all memory.
+  package init(_ graph: ReferenceGraph, stackStart: UInt, maxIndexSize: Int = 512 << 20) {
+    self.maxIndexSize = maxIndexSize
     self.graph = graph
     self.stackStart = stackStart
     heap = graph.heap
@@ -66,29 +72,8 @@ package final class HolderIndex {
     var isComplete = false
     // An address counts as known only after the search of all memory.
     defer { if !isComplete { for address in wanted { known[address] = nil } } }
-    var filter = [UInt8](repeating: 0, count: 1 << 13)
-    for address in wanted {
-      let bit = Int(address >> 4 & 0xFFFF)
-      filter[bit >> 3] |= 1 << UInt8(bit & 7)
-      known[address] = []
-    }
-    var places: [UInt: [UInt]] = [:]
-    searchedBytes = 0
-    for part in heap.map.parts {
-      guard isInTime() else { return false }
-      var start = part.start
-      switch part.use {
-      case .heap, .variables: break
-      case .stack: start = lowestInUse(part)
-      case .code, .other: continue
-      }
-      visitWords(start..<part.end, lowest, highest, filter, isInTime) { address, word in
-        guard wanted.contains(word) else { return }
-        if places[word, default: []].count < Self.maxPlaces {
-          places[word, default: []].append(address)
-        }
-      }
-    }
+    for address in wanted { known[address] = [] }
+    guard let places = places(of: wanted, lowest...highest, isInTime) else { return false }
     for (target, places) in places {
       let isObject = heap.object(at: target) != nil
       var references: [Holder] = []
@@ -117,37 +102,120 @@ package final class HolderIndex {
     part.contains(stackStart) ? stackStart : part.start
   }
 
-  private func visitWords(
-    _ range: Range<UInt>, _ lowest: UInt, _ highest: UInt, _ filter: [UInt8],
-    _ isInTime: () -> Bool, _ body: (UInt, UInt) -> Void
-  ) {
-    guard let buffer else { return }
-    var address = range.lowerBound & ~7
-    while address < range.upperBound, isInTime() {
-      let count = min(Self.chunk, Int(range.upperBound - address))
-      let copied = heap.memory.copy(from: address, to: buffer, count: count) & ~7
-      searchedBytes += copied
-      let words = buffer.assumingMemoryBound(to: UInt64.self)
+  /// Returns the places whose words are wanted addresses, or nil if time runs out.
+  private func places(
+    of wanted: Set<UInt>, _ range: ClosedRange<UInt>, _ isInTime: () -> Bool
+  ) -> [UInt: [UInt]]? {
+    switch words(isInTime) {
+    case .unfinished: return nil
+    case .made(let words) where wanted.allSatisfy(words.covers):
+      searchedBytes = words.byteCount
+      var places: [UInt: [UInt]] = [:]
+      for address in wanted {
+        guard isInTime() else { return nil }
+        places[address] = words.places(of: address, most: Self.maxPlaces)
+      }
+      return places
+    case .made, .impossible: return placesInMemory(of: wanted, range, isInTime)
+    }
+  }
+
+  private enum Words {
+    case unfinished
+    case made(WordIndex)
+    /// There is too little memory for an index.
+    case impossible
+  }
+
+  private var words = Words.unfinished
+
+  /// Returns the index of all words, which the first call makes.
+  private func words(_ isInTime: () -> Bool) -> Words {
+    guard case .unfinished = words else { return words }
+    let size = heap.map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end - $1.start) : 0) }
+    guard let index = WordIndex(heap.map, byteCount: size, maxSize: maxIndexSize) else {
+      words = .impossible
+      return words
+    }
+    var hasRoom = true
+    let isComplete = visitMemory(isInTime) { address, words, count in
+      hasRoom = index.add(words, count: count, at: address)
+      return hasRoom
+    }
+    if !hasRoom {
+      words = .impossible
+    } else if isComplete {
+      words = .made(index)
+    }
+    return words
+  }
+
+  /// Searches all memory for wanted addresses. Returns nil if time runs out.
+  private func placesInMemory(
+    of wanted: Set<UInt>, _ range: ClosedRange<UInt>, _ isInTime: () -> Bool
+  ) -> [UInt: [UInt]]? {
+    var filter = [UInt8](repeating: 0, count: 1 << 13)
+    for address in wanted {
+      let bit = Int(address >> 4 & 0xFFFF)
+      filter[bit >> 3] |= 1 << UInt8(bit & 7)
+    }
+    var places: [UInt: [UInt]] = [:]
+    searchedBytes = 0
+    let isComplete = visitMemory(isInTime) { address, words, count in
+      searchedBytes += count * 8
       var index = 0
       while true {
         index = trace_find_word(
-          words, index, copied / 8, UInt64(ObjectLayout.addressBits), UInt64(lowest),
-          UInt64(highest), filter)
-        guard index < copied / 8 else { break }
-        body(address &+ UInt(index) * 8, UInt(words[index]) & ObjectLayout.addressBits)
+          words, index, count, UInt64(ObjectLayout.addressBits), UInt64(range.lowerBound),
+          UInt64(range.upperBound), filter)
+        guard index < count else { return true }
+        let word = UInt(words[index]) & ObjectLayout.addressBits
+        if wanted.contains(word), places[word, default: []].count < Self.maxPlaces {
+          places[word, default: []].append(address &+ UInt(index) * 8)
+        }
         index += 1
       }
-      // A page that can't be read ends a copy. The memory after it may be readable.
-      let page = ProcessMemory.pageSize
-      address =
-        copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
     }
+    return isComplete ? places : nil
+  }
+
+  /// Calls the body with copies of all memory that can hold objects, until the body returns false.
+  /// Returns whether all of it was visited in time.
+  private func visitMemory(
+    _ isInTime: () -> Bool, _ body: (UInt, UnsafePointer<UInt64>, Int) -> Bool
+  ) -> Bool {
+    guard let buffer else { return false }
+    let words = UnsafePointer(buffer.assumingMemoryBound(to: UInt64.self))
+    for part in heap.map.parts {
+      var address = part.start
+      switch part.use {
+      case .heap, .variables: break
+      case .stack: address = lowestInUse(part)
+      case .code, .other: continue
+      }
+      address &= ~7
+      while address < part.end {
+        guard isInTime() else { return false }
+        let count = min(Self.chunk, Int(part.end - address))
+        let copied = heap.memory.copy(from: address, to: buffer, count: count) & ~7
+        guard body(address, words, copied / 8) else { return false }
+        // A page that can't be read ends a copy. The memory after it may be readable.
+        let page = ProcessMemory.pageSize
+        address =
+          copied == count
+          ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
+      }
+    }
+    return true
   }
 
   /// Returns the holder that a place with the target's address belongs to, or nil if the place
   /// doesn't hold the target.
   private func holder(of target: UInt, at place: UInt) -> Holder? {
-    guard let part = heap.map.part(of: place) else { return nil }
+    // The word may have changed since it was found.
+    guard let part = heap.map.part(of: place),
+      heap.memory.word(place).map({ $0 & ObjectLayout.addressBits }) == target
+    else { return nil }
     if part.use == .stack { return heap.isThreadValue(place, in: part) ? .thread : .stack(place) }
     if part.use == .variables {
       guard let queue = heap.staticQueue(around: place),

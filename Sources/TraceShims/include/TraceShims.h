@@ -8,6 +8,7 @@
 #include "MemoryMarks.h"
 #include "OwnMappings.h"
 #include "TaskHooks.h"
+#include "WordIndex.h"
 
 /// The functions that the recorder needs and that Swift can't express.
 
