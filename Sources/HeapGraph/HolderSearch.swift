@@ -87,6 +87,8 @@ package final class HolderSearch {
   private static let levelsAfterWaiting = 6
   package private(set) var result: Path?
   private(set) var isOver = false
+  /// A Boolean value that indicates whether time ran out before the search was over.
+  package private(set) var ranOutOfTime = false
   /// A Boolean value that indicates whether something holds the target itself.
   package private(set) var hasHolder = false
   /// A Boolean value that indicates whether the code that asks has the address of the target. It
@@ -210,7 +212,11 @@ package final class HolderSearch {
   }
 
   /// Ends the search when time runs out.
-  package func stop() { if !isOver { finish() } }
+  package func stop() {
+    guard !isOver else { return }
+    ranOutOfTime = true
+    finish()
+  }
 
   private func add(_ holder: HolderIndex.Holder, to number: Int) {
     switch holder {

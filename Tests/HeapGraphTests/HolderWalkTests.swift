@@ -96,6 +96,33 @@ struct HolderWalkTests {
     #expect(count > (TestLength.isLong ? 10 : 1))
   }
 
+  private final class Holding {
+    let held: Holding?
+    init(_ held: Holding?) { self.held = held }
+  }
+
+  @Test("A search that is stopped reports that time ran out, unless it was over")
+  func stop() throws {
+    let inner = Holding(nil)
+    let outer = Holding(Holding(inner))
+    let graph = ReferenceGraph(try #require(Heap()))
+    let index = HolderIndex(graph, stackStart: .max)
+    func search(levels: Int) -> HolderSearch {
+      let search = HolderSearch(graph, index, target: address(inner))
+      for _ in 0..<levels where !search.wanted.isEmpty {
+        #expect(index.find(Set(search.wanted), isInTime: { true }))
+        search.advance()
+      }
+      search.stop()
+      return search
+    }
+    let cut = search(levels: 1)
+    #expect(cut.ranOutOfTime)
+    #expect(cut.result?.steps.last?.object.address == outer.held.map(address))
+    #expect(!search(levels: 100).ranOutOfTime)
+    withExtendedLifetime(outer) {}
+  }
+
   /// Returns a knot and all knots from which a path leads to it.
   private static func ancestors(of number: Int, in graph: RandomGraph) -> Set<Int> {
     Set((0..<graph.count).filter { graph.way(from: $0, to: number) != nil }).union([number])

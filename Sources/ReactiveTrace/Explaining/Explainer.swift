@@ -36,7 +36,8 @@ final class Explainer {
     /// A Boolean value that indicates whether an object holds the subscription's disposable. It is
     /// nil if unknown.
     let hasOwner: Bool?
-    let searchedBytes: Int
+    /// The number of bytes that were searched, or nil if time ran out first.
+    let searchedBytes: Int?
     /// A Boolean value that indicates whether the code that asks has the address of the object.
     var isHeldByCaller = false
   }
@@ -168,7 +169,10 @@ final class Explainer {
       case .open: cases[index].close(conclusion(owner, hasOwner: true))
       case .probable(let cycle):
         let definite = owner?.result.flatMap { $0.isDefinite ? $0 : nil }
-        cases[index].close(definite.map { answer($0, hasOwner: true) } ?? cycle)
+        cases[index].close(
+          definite.map {
+            answer($0, hasOwner: true, searchedBytes: self.index.searchedBytes)
+          } ?? cycle)
       }
     }
   }
@@ -206,14 +210,16 @@ final class Explainer {
   /// Returns the answer if no search came to a conclusion: the path that was found, or nothing.
   private func bestGuess(_ open: Case) -> Answer {
     let hasOwner = hasOwner(open.owner)
+    let ranOut = [open.owner, open.source].contains { $0?.ranOutOfTime == true }
+    let searchedBytes = ranOut ? nil : index.searchedBytes
     guard let path = open.owner?.result ?? open.source?.result,
       !(open.subscription.subject == .object && path.isEmpty)
     else {
       return Answer(
         kind: .nothing, steps: [], isProbable: true, hasOwner: hasOwner,
-        searchedBytes: index.searchedBytes, isHeldByCaller: open.isHeldByCaller)
+        searchedBytes: searchedBytes, isHeldByCaller: open.isHeldByCaller)
     }
-    return answer(path, hasOwner: hasOwner)
+    return answer(path, hasOwner: hasOwner, searchedBytes: searchedBytes)
   }
 
   /// Returns the result of a search as an answer, or nil if it is inconclusive.
@@ -227,7 +233,7 @@ final class Explainer {
         if let cycle = cycle(of: task, path) { return cycle }
       }
     }
-    return answer(path, hasOwner: hasOwner)
+    return answer(path, hasOwner: hasOwner, searchedBytes: index.searchedBytes)
   }
 
   /// Returns whether an object holds a subscription's disposable. Returns nil if unknown: time ran
@@ -237,15 +243,14 @@ final class Explainer {
     return isInTime && search?.mayHaveHolder != true ? false : nil
   }
 
-  private func answer(_ path: HolderSearch.Path, hasOwner: Bool?) -> Answer {
-    if path.cycle > 0 {
-      return Answer(
-        kind: .cycle(tail: path.steps.count - path.cycle), steps: path.steps,
-        isProbable: path.isProbable, hasOwner: hasOwner, searchedBytes: index.searchedBytes)
-    }
-    return Answer(
-      kind: .path(path.root), steps: path.steps, isProbable: path.isProbable, hasOwner: hasOwner,
-      searchedBytes: index.searchedBytes)
+  private func answer(
+    _ path: HolderSearch.Path, hasOwner: Bool?, searchedBytes: Int?
+  ) -> Answer {
+    Answer(
+      kind: path.cycle > 0
+        ? .cycle(tail: path.steps.count - path.cycle) : .path(path.root),
+      steps: path.steps, isProbable: path.isProbable, hasOwner: hasOwner,
+      searchedBytes: searchedBytes)
   }
 
   /// Returns an answer if a Task on the path is retained by something that it retains.

@@ -405,6 +405,6 @@ struct PathDescriber {
   ]
 
   private func limit(_ answer: Explainer.Answer) -> Retention.Limit {
-    .searched(bytes: answer.searchedBytes)
+    answer.searchedBytes.map { .searched(bytes: $0) } ?? .time
   }
 }

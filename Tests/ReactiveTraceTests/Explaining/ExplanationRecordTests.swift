@@ -53,6 +53,8 @@ struct ExplanationRecordTests {
       let none = Retention(kind: .none, owner: owner, limit: .time)
       #expect(try read(none) == none)
     }
+    let cut = Retention(kind: .path, isProbable: true, steps: RetentionSamples.steps, limit: .time)
+    #expect(try read(cut) == cut)
     for limit in [Retention.Limit.memory, .platform, .notAnObservation] {
       let none = Retention(kind: .unsupported, limit: limit)
       #expect(try read(none) == none)
