@@ -1,3 +1,4 @@
+import HostSafety
 import ProcessReading
 import SwiftRuntime
 import SystemLibrary
@@ -133,7 +134,8 @@ package final class HolderIndex {
   private func words(_ isInTime: () -> Bool) -> Words {
     guard case .unfinished = words else { return words }
     let size = heap.map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end - $1.start) : 0) }
-    guard let index = WordIndex(heap.map, byteCount: size, maxSize: maxIndexSize) else {
+    let maxSize = min(maxIndexSize, AvailableMemory.bytes().map { $0 / 4 } ?? .max)
+    guard let index = WordIndex(heap.map, byteCount: size, maxSize: maxSize) else {
       words = .impossible
       return words
     }

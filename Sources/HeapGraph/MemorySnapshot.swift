@@ -32,7 +32,8 @@ package final class MemorySnapshot {
     parts = .allocate(capacity: max(1, wanted.count))
     parts.initialize(repeating: trace_part())
     let total = wanted.reduce(0) { $0 + Int($1.end - $1.start) }
-    guard total <= Self.maxSize, MemoryReserve.hasRoom(for: total + ProcessMemory.neededSpace)
+    guard total <= Self.maxSize, total <= AvailableMemory.bytes().map({ $0 / 2 }) ?? .max,
+      MemoryReserve.hasRoom(for: total + ProcessMemory.neededSpace)
     else { return nil }
     for part in wanted {
       let start = part.use == .stack && part.contains(stackStart) ? self.stackStart : part.start

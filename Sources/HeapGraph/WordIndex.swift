@@ -27,20 +27,20 @@ final class WordIndex {
   ///
   /// - Parameters:
   ///   - byteCount: The number of bytes that will be added.
-  ///   - maxSize: The maximum size of the entries, in bytes.
+  ///   - maxSize: The maximum size of the index, in bytes.
   init?(_ map: MemoryMap, byteCount: Int, maxSize: Int) {
-    maxChunks = maxSize / Self.chunkSize
     objects = map.parts.filter { $0.use == .heap }
     guard let first = objects.first, let last = objects.last else { return nil }
     // Most words aren't addresses, so there are more hashes than entries.
     var bits: UInt32 = 12
     while bits < 24, 1 << Int(bits) < byteCount / 32 { bits += 1 }
-    let lists = (
-      filter: Self.filterSize, hashes: MemoryLayout<UInt32>.stride << Int(bits),
-      chunks: maxChunks * MemoryLayout<UnsafeMutablePointer<trace_word_entry>?>.stride
-    )
-    let size = lists.filter + lists.hashes + lists.chunks
-    guard MemoryReserve.hasRoom(for: size + Self.chunkSize + ProcessMemory.neededSpace),
+    let hashSize = MemoryLayout<UInt32>.stride << Int(bits)
+    maxChunks = (maxSize - Self.filterSize - hashSize) / Self.chunkSize
+    let size =
+      Self.filterSize + hashSize
+      + max(0, maxChunks) * MemoryLayout<UnsafeMutablePointer<trace_word_entry>?>.stride
+    guard maxChunks > 0,
+      MemoryReserve.hasRoom(for: size + Self.chunkSize + ProcessMemory.neededSpace),
       let start = ProcessMemory.map(size)
     else { return nil }
     memory = [(start, size)]
@@ -53,9 +53,9 @@ final class WordIndex {
     table = trace_word_index(
       mask: UInt64(ObjectLayout.addressBits), lowest: UInt64(first.start),
       highest: UInt64(last.end &- 1), filter: filter,
-      last: (start + lists.filter).assumingMemoryBound(to: UInt32.self), hash_bits: bits,
+      last: (start + Self.filterSize).assumingMemoryBound(to: UInt32.self), hash_bits: bits,
       count: 0, capacity: 0,
-      chunks: (start + lists.filter + lists.hashes).assumingMemoryBound(
+      chunks: (start + Self.filterSize + hashSize).assumingMemoryBound(
         to: UnsafeMutablePointer<trace_word_entry>?.self))
   }
 
