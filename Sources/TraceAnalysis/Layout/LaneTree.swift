@@ -44,7 +44,7 @@ package struct LaneTree: Sendable {
     // the subscription has no node above it.
     var nodeOf = [Int32](repeating: -1, count: log.lifecycles.count)
     // Many subscriptions share a few sites. Most don't have a parent, and their nodes are found by
-    // the number of the site, which takes half of the instructions of the dictionary.
+    // the number of the site, without the dictionary.
     var known: [SiteKey: Int] = [:]
     var rootOf: [Int32] = []
     var path: [Int] = []

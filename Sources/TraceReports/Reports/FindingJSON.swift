@@ -121,8 +121,7 @@ struct FindingJSON {
     }
   }
 
-  /// The members about a site, for the next subscription with the same site. Without them, 220,000
-  /// subscriptions take a quarter more instructions.
+  /// The members about a site, for the next subscription with the same site.
   private struct WrittenSite {
     let site: Site
     let members: JSONWriter
