@@ -50,7 +50,7 @@ package enum LeakLog {
       body(&json)
     }
     json.newline()
-    return json.bytes
+    return Array(json.bytes)
   }
 
   private static func object(_ finding: LeakFinding, number: Int) -> [UInt8] {

@@ -33,7 +33,9 @@ package final class Output {
     if descriptor != nil, bytes.count > Self.maxHeld { flush() }
   }
 
-  package func write(_ piece: [UInt8]) {
+  package func write(_ piece: [UInt8]) { write(piece[...]) }
+
+  package func write(_ piece: ArraySlice<UInt8>) {
     bytes.append(contentsOf: piece)
     if descriptor != nil, bytes.count > Self.maxHeld { flush() }
   }

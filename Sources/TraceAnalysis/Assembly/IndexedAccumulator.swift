@@ -11,7 +11,7 @@ struct IndexedAccumulator: MergingVisitor {
   }
 
   @inline(__always)
-  func prepare(for id: SubscriptionID) { parts.prepare(for: id) }
+  func prepare(for id: SubscriptionID, isEnd: Bool) { parts.prepare(for: id, isEnd: isEnd) }
 
   @inline(__always)
   mutating func visitElement(

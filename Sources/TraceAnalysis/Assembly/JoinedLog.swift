@@ -65,6 +65,8 @@ struct JoinedLog {
     var lifecycles = whole.takeLifecycles()
     if whole.sites.namesLanes { whole.sites.nameSites(of: &lifecycles) }
     lifecycles.inheritLifetimes(whole.table)
+    // A lifecycle belongs to the first log until it joins another one.
+    guard log > 0 || offset > 0 else { return lifecycles }
     for index in lifecycles.indices {
       lifecycles[index].join(log: Int32(clamping: log), startingAt: offset)
     }

@@ -21,13 +21,26 @@ struct LogAccumulator: MergingVisitor {
   }
 
   @inline(__always)
-  func prepare(for id: SubscriptionID) { current.prepare(for: id) }
+  func prepare(for id: SubscriptionID, isEnd: Bool) { current.prepare(for: id, isEnd: isEnd) }
 
   @inline(__always)
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     current.visitElement(moment, at: time, location)
+  }
+
+  mutating func visitBeginning(
+    _ beginning: TraceRecord.Subscribe, at time: Nanoseconds, _ location: TraceRecord.Location
+  ) {
+    current.visitBeginning(beginning, at: time, location)
+  }
+
+  mutating func visitEnd(
+    _ kind: LogFormat.Event, _ moment: TraceRecord.Moment, at time: Nanoseconds,
+    _ location: TraceRecord.Location
+  ) {
+    current.visitEnd(kind, moment, at: time, location)
   }
 
   mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {

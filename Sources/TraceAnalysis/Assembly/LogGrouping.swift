@@ -151,7 +151,10 @@ struct LogGrouping {
   /// Notes the damage that can be found only when the whole lifetime of each subscription is known.
   private func noteDamageFoundAtEnd(_ analysis: inout LogAnalysis) {
     var damage = [Damage](repeating: Damage(), count: analysis.sections.count)
-    for lifecycle in analysis.lifecycles {
+    let conspicuous = analysis.lifecycles.positions {
+      $0.birth == .missing || $0.traits.contains(.beginsTwice)
+    }
+    for lifecycle in conspicuous.map({ analysis.lifecycles[$0] }) {
       if !lifecycle.hasBeginning {
         let location = lifecycle.firstLocation
         damage[analysis.section(of: location)].note(.missingSubscribe, line: location.line)

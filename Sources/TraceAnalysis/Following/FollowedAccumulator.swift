@@ -40,7 +40,7 @@ struct FollowedAccumulator: MergingVisitor {
   }
 
   @inline(__always)
-  func prepare(for id: SubscriptionID) { indexed.prepare(for: id) }
+  func prepare(for id: SubscriptionID, isEnd: Bool) { indexed.prepare(for: id, isEnd: isEnd) }
 
   @inline(__always)
   mutating func visitElement(

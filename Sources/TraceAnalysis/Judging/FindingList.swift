@@ -22,10 +22,12 @@ package struct FindingList: RandomAccessCollection, Sendable {
   /// Returns the list with retain cycles first, and then with the oldest subscription first.
   func oldestFirst(in log: LogAnalysis) -> FindingList {
     func precedes(_ left: UInt32, _ right: UInt32) -> Bool {
-      let (left, right) = (all[Int(left)], all[Int(right)])
-      if left.isCycle != right.isCycle { return left.isCycle }
-      return (log.lifecycles.origin(at: left.lifecycle).start, left.lifecycle)
-        < (log.lifecycles.origin(at: right.lifecycle).start, right.lifecycle)
+      // Whole findings would be retained and released.
+      let isCycle = (all[Int(left)].isCycle, all[Int(right)].isCycle)
+      if isCycle.0 != isCycle.1 { return isCycle.0 }
+      let (left, right) = (all[Int(left)].lifecycle, all[Int(right)].lifecycle)
+      return (log.lifecycles.origin(at: left).start, left)
+        < (log.lifecycles.origin(at: right).start, right)
     }
     // Rules look at the oldest subscription first, so the order is nearly always right.
     let isSorted = zip(numbers, numbers.dropFirst()).allSatisfy { !precedes($1, $0) }

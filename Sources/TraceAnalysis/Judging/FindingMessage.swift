@@ -41,14 +41,24 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
   }
 
   package var pieces: [Piece] {
-    guard let figures else { return words }
-    var left = [figures.second, figures.first]
-    return words.map { piece in
+    var pieces: [Piece] = []
+    forEachPiece { pieces.append($0) }
+    return pieces
+  }
+
+  @inline(__always)
+  private func forEachPiece(_ body: (Piece) -> Void) {
+    guard let figures else { return words.forEach(body) }
+    var (next, later) = (figures.first, figures.second)
+    for piece in words {
       switch piece {
-      case .duration: .duration(Nanoseconds(left.popLast() ?? 0))
-      case .count(_, let one): .count(Int(clamping: left.popLast() ?? 0), one)
-      case .words, .text: piece
+      case .duration: body(.duration(Nanoseconds(next)))
+      case .count(_, let one): body(.count(Int(clamping: next), one))
+      case .words, .text:
+        body(piece)
+        continue
       }
+      (next, later) = (later, 0)
     }
   }
 
@@ -90,7 +100,8 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
   package func text(
     text: (String) -> String, duration: (Nanoseconds) -> String, count: (Int, String) -> String
   ) -> String {
-    pieces.reduce(into: "") { sentence, piece in
+    var sentence = ""
+    forEachPiece { piece in
       switch piece {
       case .words(let words): sentence += words
       case .text(let words): sentence += text(words)
@@ -98,5 +109,6 @@ package struct FindingMessage: Equatable, Sendable, ExpressibleByStringInterpola
       case .count(let number, let one): sentence += count(number, one)
       }
     }
+    return sentence
   }
 }

@@ -33,6 +33,7 @@ extension LogAnalysis {
   /// Returns the different origins of the subscriptions of a finding, in the order of their
   /// beginnings.
   package func origins(of group: FindingGroup) -> [FindingOrigin] {
+    guard !scopes.isEmpty || logs.contains(where: { !$0.callers.isEmpty }) else { return [] }
     var known: Set<FindingOrigin> = []
     return group.findings.flatMap { [$0.lifecycle] + $0.others }.compactMap { index in
       origin(of: index).flatMap { known.insert($0).inserted ? $0 : nil }

@@ -7,10 +7,13 @@ package enum RuleBook {
     CancelledButRunning(), Abandoned(), Silent(), Burst(), OffMainThread(), Stalled(),
   ]
 
-  /// Returns the rule with an id, which may be from an earlier version.
-  package static func rule(_ id: String) -> (any Rule)? {
-    rules.first { $0.id == id || $0.formerIDs.contains(id) }
-  }
+  private static let rulesByID: [String: any Rule] = Dictionary(
+    rules.flatMap { rule in ([rule.id] + rule.formerIDs).map { ($0, rule) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// Returns the rule with an id, which may be from an earlier version. A report asks for each of
+  /// its findings.
+  package static func rule(_ id: String) -> (any Rule)? { rulesByID[id] }
 
   /// Returns the current id of a rule whose id may be from an earlier version. Returns an unknown
   /// id unchanged.

@@ -43,15 +43,17 @@ package struct LaneTree: Sendable {
     // -1 means that it isn't known yet, -2 that the walk is on the way to its parent, and -3 that
     // the subscription has no node above it.
     var nodeOf = [Int32](repeating: -1, count: log.lifecycles.count)
-    // Many subscriptions share a few sites.
+    // Many subscriptions share a few sites. Most don't have a parent, and their nodes are found by
+    // the number of the site, without the dictionary.
     var known: [SiteKey: Int] = [:]
+    var rootOf: [Int32] = []
     var path: [Int] = []
     for first in excerpt.members {
       var current: Int? = first
       while let index = current, nodeOf[index] == -1 {
         nodeOf[index] = -2
         path.append(index)
-        current = log.parent(of: log.lifecycles[index])
+        current = log.parent(ofIndex: index)
       }
       // Parents that form a cycle do not have a root. The walk ends when it reaches its own path.
       var above = current.flatMap { nodeOf[$0] >= 0 ? Int(nodeOf[$0]) : nil }
@@ -60,13 +62,19 @@ package struct LaneTree: Sendable {
           nodeOf[index] = above.map { Int32(clamping: $0) } ?? -3
           continue
         }
-        let site = log.lifecycles[index].site
-        let key = SiteKey(parent: above, site: ObjectIdentifier(site))
+        let site = log.lifecycles.origin(at: index).site.site
         let node: Int
-        if let found = known[key] {
-          node = found
+        if above == nil, let number = site.number {
+          if number >= rootOf.count {
+            rootOf += repeatElement(-1, count: number + 1 - rootOf.count)
+          }
+          if rootOf[number] < 0 {
+            rootOf[number] = Int32(clamping: self.node(of: site.lane, under: nil))
+          }
+          node = Int(rootOf[number])
         } else {
-          node = self.node(of: site.lane, under: above)
+          let key = SiteKey(parent: above, site: ObjectIdentifier(site))
+          node = known[key] ?? self.node(of: site.lane, under: above)
           known[key] = node
         }
         nodeOf[index] = Int32(clamping: node)

@@ -97,6 +97,18 @@ struct Activity: BitwiseCopyable, Sendable {
     }
   }
 
+  mutating func finish(
+    _ state: Lifecycle.State, _ time: Nanoseconds, _ origin: inout Origin
+  ) {
+    // A subscription ends once. A later end is noted, and the first end stays.
+    guard isActive else {
+      traits.insert(.endsTwice)
+      return
+    }
+    self.state = state
+    origin.end = time.count
+  }
+
   @inline(never)
   private mutating func beginRun(_ time: Nanoseconds, _ origin: inout Origin) {
     // The other part of the lifecycle contains the first run only after the second one begins.

@@ -12,6 +12,9 @@ struct ElementDigest: Hashable, BitwiseCopyable, Sendable {
 
   init() {}
 
+  /// Bits that are equal for equal digests.
+  var hash: Int { Int(truncatingIfNeeded: sum ^ sum &>> 32) }
+
   /// An arbitrary order, for sorting.
   static func < (left: ElementDigest, right: ElementDigest) -> Bool { left.sum < right.sum }
 

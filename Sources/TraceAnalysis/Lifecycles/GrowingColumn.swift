@@ -4,6 +4,7 @@ import AnalysisShims
 ///
 /// It consists of pages that the system moves to another address without copying them when more are
 /// needed. An array would copy its elements, and need memory for both copies in the meantime.
+/// Values that were never written are undefined.
 struct GrowingColumn<Value: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Value>
   private(set) var capacity: Int
@@ -14,13 +15,15 @@ struct GrowingColumn<Value: BitwiseCopyable>: ~Copyable {
 
   /// Creates memory for a number of values, or for a few if that is less.
   init(capacity: Int) {
-    size = Self.size(for: capacity)
-    guard let pages = analysis_map_pages(size) else { Self.fail(size) }
+    let spare = SparePages.take(atLeast: Self.size(for: capacity))
+    size = spare?.size ?? Self.size(for: capacity)
+    let pages = spare.flatMap { UnsafeMutableRawPointer(bitPattern: $0.address) }
+    guard let pages = pages ?? analysis_map_pages(size) else { Self.fail(size) }
     base = pages.assumingMemoryBound(to: Value.self)
     self.capacity = size / MemoryLayout<Value>.stride
   }
 
-  deinit { analysis_unmap_pages(base, size) }
+  deinit { SparePages.give(SparePages.Block(address: UInt(bitPattern: base), size: size)) }
 
   mutating func grow() {
     let larger = size * 2

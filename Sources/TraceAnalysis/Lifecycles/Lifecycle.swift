@@ -6,6 +6,17 @@ package import TraceFormat
 package struct Lifecycle: Sendable {
   package enum State: Int, CaseIterable, BitwiseCopyable, Sendable {
     case active, completed, failed, disposed, released
+
+    /// Creates the state after an event, which must be an end.
+    init(endingWith kind: LogFormat.Event) {
+      self =
+        switch kind {
+        case .completed: .completed
+        case .failed: .failed
+        case .released: .released
+        default: .disposed
+        }
+    }
   }
 
   /// The source of the data about a subscription's beginning. Higher values are better sources.
@@ -183,16 +194,6 @@ extension Lifecycle {
     var second = self
     second.note(record, site, time)
     if !second.origin.isBegun(like: origin) { activity.traits.insert(.beginsTwice) }
-  }
-
-  mutating func finish(_ state: State, _ time: Nanoseconds) {
-    // A subscription ends once. A later end is noted, and the first end stays.
-    guard isActive else {
-      activity.traits.insert(.endsTwice)
-      return
-    }
-    activity.state = state
-    origin.end = time.count
   }
 
   /// Gives the subscription the site with the name that the log has at its end.

@@ -7,11 +7,13 @@ extension LifecycleList {
   ///
   /// - Parameter table: The indices in this array by the numbers of the subscriptions.
   mutating func inheritLifetimes(_ table: SubscriptionTable) {
-    guard contains(where: \.livesUntilExit) else { return }
+    guard indices.contains(where: { activity(at: $0).livesUntilExit }),
+      indices.contains(where: { origin(at: $0).parent != .zero })
+    else { return }
     let marks = InheritedLifetime.marks(count) { index in
-      self[index].parent.flatMap { table.index(of: $0) }
+      SubscriptionID(origin(at: index).parent.number).flatMap { table.index(of: $0) }
     } declares: { index in
-      self[index].livesUntilExit
+      activity(at: index).livesUntilExit
     }
     for (index, isMarked) in marks.enumerated() where isMarked { self[index].inheritLifetime() }
   }

@@ -103,15 +103,31 @@ package struct LifecycleList: @unchecked Sendable {
     activities[index].add(element, &origins[index])
   }
 
+  /// Notes an event, without copying the lifecycle.
+  @inline(__always)
+  mutating func happen(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location, at index: Int
+  ) {
+    own()
+    check(index)
+    activities[index].happen(kind, time, location, &origins[index])
+  }
+
+  /// Notes the end of a subscription, without copying the lifecycle.
+  @inline(__always)
+  mutating func finish(_ state: Lifecycle.State, _ time: Nanoseconds, at index: Int) {
+    own()
+    check(index)
+    activities[index].finish(state, time, &origins[index])
+  }
+
   /// Notes the beginning or the end of a wait. Only tasks wait, so the subscription is one even if
   /// its beginning isn't in the log.
   @inline(__always)
   mutating func noteWait(
     _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location, at index: Int
   ) {
-    own()
-    check(index)
-    activities[index].happen(kind, time, location, &origins[index])
+    happen(kind, time, location, at: index)
     activities[index].traits.insert(.isTask)
   }
 
@@ -120,6 +136,13 @@ package struct LifecycleList: @unchecked Sendable {
   @inline(__always)
   func positions(where isWanted: (Activity) -> Bool) -> [Int] {
     (0..<count).filter { isWanted(activities[$0]) }
+  }
+
+  /// Returns the number of lifecycles in a range whose part that changes with each element meets a
+  /// condition, without reading the other part.
+  @inline(__always)
+  func count(in range: Range<Int>, where isWanted: (Activity) -> Bool) -> Int {
+    range.reduce(0) { $0 + (isWanted(activities[$1]) ? 1 : 0) }
   }
 
   /// Returns the part of a lifecycle that does not change after the beginning, without reading the

@@ -54,6 +54,13 @@ package struct LogAnalysis: Sendable {
     lifecycle.parent.flatMap { index(of: $0, log: Int(lifecycle.log)) }
   }
 
+  /// Returns the index of the subscription downstream of the one with an index.
+  func parent(ofIndex index: Int) -> Int? {
+    SubscriptionID(lifecycles.origin(at: index).parent.number).flatMap {
+      self.index(of: $0, log: Int(lifecycles.activity(at: index).log))
+    }
+  }
+
   /// Returns the scope that a subscription was made in.
   package func scope(of lifecycle: Lifecycle) -> LogScope? {
     guard let number = lifecycle.scope else { return nil }
@@ -79,7 +86,12 @@ package struct LogAnalysis: Sendable {
 
   package var header: TraceHeader? { logs.first?.header }
   package var records: Int { logs.reduce(0) { $0 + $1.records } }
-  package var activeCount: Int { lifecycles.count { $0.isActive } }
+  package var activeCount: Int { lifecycles.count(in: lifecycles.indices, where: \.isActive) }
+
+  /// Returns the number of subscriptions of a log that are active, without leaked objects.
+  package func activeSubscriptions(of log: Int) -> Int {
+    lifecycles.count(in: logs[log].members) { $0.isActive && !$0.isObject }
+  }
 
   /// The damage in the lines of all files together.
   package var damage: Damage {

@@ -12,23 +12,23 @@ enum SiteMembers {
   private static func members(in range: Range<Int>, of lifecycles: LifecycleList) -> [[Int]] {
     var slots = SiteSlots()
     var members: [[Int]] = []
-    var starts: [[Nanoseconds]] = []
+    var latest: [Nanoseconds] = []
+    // The groups whose order isn't that of the beginnings.
+    var unordered: Set<Int> = []
     for index in range where lifecycles.activity(at: index).isOfLane {
       let origin = lifecycles.origin(at: index)
       let slot = slots.slot(of: origin.site.site)
       if slot == members.count {
         members.append([])
-        starts.append([])
+        latest.append(.zero)
       }
       members[slot].append(index)
-      starts[slot].append(origin.start)
+      if origin.start < latest[slot] { unordered.insert(slot) }
+      latest[slot] = origin.start
     }
-    for slot in members.indices {
-      let starts = starts[slot]
-      guard zip(starts, starts.dropFirst()).contains(where: { $0 > $1 }) else { continue }
-      let order = starts.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
-      let unordered = members[slot]
-      members[slot] = order.map { unordered[$0] }
+    for slot in unordered {
+      members[slot] = members[slot].map { (lifecycles.origin(at: $0).start, $0) }.sorted(by: <)
+        .map(\.1)
     }
     return members
   }

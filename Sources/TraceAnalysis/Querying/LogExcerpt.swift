@@ -14,7 +14,10 @@ package struct LogExcerpt: Sendable {
 
   /// Creates an excerpt of whole logs.
   package init(_ log: LogAnalysis) {
-    self.init(log) { _ in true }
+    self.log = log
+    times = TimeRange(from: .zero, through: log.duration)
+    members = MemberList(all: log.lifecycles.count)
+    isMember = []
   }
 
   /// Creates an excerpt of some subscriptions that covers all times.

@@ -96,6 +96,7 @@ package struct LogFilter: Equatable, Sendable {
   /// Returns the excerpt of the logs that matches. It reads the files again if the filter asks for
   /// events.
   package func excerpt(of log: LogAnalysis) throws(LogError) -> LogExcerpt {
+    guard self != LogFilter() else { return LogExcerpt(log) }
     var isIncluded = matches(in: log)
     if needsEvents { isIncluded = try matchesOfEvents(in: log, among: isIncluded) }
     let times = times.hasEnd ? times : TimeRange(from: times.start, through: log.duration)

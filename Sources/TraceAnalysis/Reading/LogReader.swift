@@ -226,8 +226,14 @@ package struct LogReader: ~Copyable {
     if tally.cutLine != nil { noteCutLine(&visitor) }
     let location = TraceRecord.Location(
       file: fileIndex, line: tally.lines, offset: offset + start, length: end - start)
+    let line = UnsafeBufferPointer(start: base + start, count: end - start)
+    if let (time, beginning) = parser.beginning(of: line) {
+      tally.records += 1
+      tally.knownRecords += 1
+      return visitor.visitBeginning(beginning, at: time, location)
+    }
     do throws(LineFault) {
-      let record = try parser.parse(UnsafeBufferPointer(start: base + start, count: end - start))
+      let record = try parser.parse(line)
       tally.records += 1
       if case .unknown = record.body {} else { tally.knownRecords += 1 }
       visitor.visit(record, at: location)

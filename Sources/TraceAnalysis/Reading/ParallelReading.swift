@@ -83,6 +83,8 @@ package struct ParallelReading: Sendable {
         }
       }
     }
+    if ranges.count > 1 { SparePages.begin() }
+    defer { if ranges.count > 1 { SparePages.end() } }
     if threads > 1 {
       DispatchQueue.concurrentPerform(iterations: threads, execute: work)
     } else {

@@ -10,12 +10,23 @@ package protocol RecordVisitor {
   mutating func visitElement(
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location)
 
-  /// A Boolean value that indicates whether `prepare(for:)` is called before events are visited.
-  /// The default is false.
+  /// Visits the usual form of a `subscribe` record, whose strings are valid until this function
+  /// returns. By default, it is visited like any other record.
+  mutating func visitBeginning(
+    _ beginning: TraceRecord.Subscribe, at time: Nanoseconds, _ location: TraceRecord.Location)
+
+  /// Visits the usual form of a `completed`, `disposed` or `released` record, whose strings are
+  /// valid until this function returns. By default, it is visited like any other record.
+  mutating func visitEnd(
+    _ kind: LogFormat.Event, _ moment: TraceRecord.Moment, at time: Nanoseconds,
+    _ location: TraceRecord.Location)
+
+  /// A Boolean value that indicates whether `prepare(for:isEnd:)` is called before events are
+  /// visited. The default is false.
   var preparesEvents: Bool { get }
 
-  /// Prepares for an event of a subscription that will be visited soon.
-  func prepare(for id: SubscriptionID)
+  /// Prepares for an element or the end of a subscription that will be visited soon.
+  func prepare(for id: SubscriptionID, isEnd: Bool)
 
   /// Notes a line that is not a record.
   mutating func skip(_ kind: Damage.Kind, line: Int)
@@ -25,7 +36,7 @@ extension RecordVisitor {
   @inline(__always)
   package var preparesEvents: Bool { false }
 
-  package func prepare(for id: SubscriptionID) {}
+  package func prepare(for id: SubscriptionID, isEnd: Bool) {}
 
   package mutating func skip(_ kind: Damage.Kind, line: Int) {}
 
@@ -33,6 +44,19 @@ extension RecordVisitor {
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     visit(TraceRecord(time: time, body: .next(moment)), at: location)
+  }
+
+  package mutating func visitBeginning(
+    _ beginning: TraceRecord.Subscribe, at time: Nanoseconds, _ location: TraceRecord.Location
+  ) {
+    visit(TraceRecord(time: time, body: .subscribe(beginning)), at: location)
+  }
+
+  package mutating func visitEnd(
+    _ kind: LogFormat.Event, _ moment: TraceRecord.Moment, at time: Nanoseconds,
+    _ location: TraceRecord.Location
+  ) {
+    visit(TraceRecord(time: time, body: .of(kind, moment)), at: location)
   }
 }
 

@@ -42,25 +42,19 @@ struct UpcomingEvents: ~Copyable {
 
   @inline(never)
   private mutating func deliverAll(to visitor: inout some RecordVisitor) {
-    for index in 0..<count { visitor.prepare(for: events[index].moment.id) }
+    for index in 0..<count {
+      visitor.prepare(for: events[index].moment.id, isEnd: events[index].kind != .next)
+    }
     for index in 0..<count {
       let event = events + index
       if case .next = event.pointee.kind {
         visitor.visitElement(event.pointee.moment, at: event.pointee.time, event.pointee.location)
       } else {
-        visitEnd(
-          event.pointee.kind, event.pointee.moment, event.pointee.time, event.pointee.location,
-          &visitor)
+        visitor.visitEnd(
+          event.pointee.kind, event.pointee.moment, at: event.pointee.time,
+          event.pointee.location)
       }
     }
     count = 0
-  }
-
-  @inline(never)
-  private func visitEnd(
-    _ kind: LogFormat.Event, _ moment: TraceRecord.Moment, _ time: Nanoseconds,
-    _ location: TraceRecord.Location, _ visitor: inout some RecordVisitor
-  ) {
-    visitor.visit(TraceRecord(time: time, body: .of(kind, moment)), at: location)
   }
 }

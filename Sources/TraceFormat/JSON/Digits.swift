@@ -8,11 +8,22 @@ package enum Digits {
     return UInt16(littleEndian: tens | ones << 8)
   }
 
+  /// The number of digits of the largest integer.
+  static let maxCount = 20
+
   /// Writes at most 20 bytes and returns the number of bytes written.
   @usableFromInline
   package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
-    var rest = value.magnitude
-    let sign = value < 0 ? 1 : 0
+    write(UInt64(value.magnitude), isNegative: value < 0, to: target)
+  }
+
+  /// Writes at most `maxCount` bytes and a sign, and returns the number of bytes written.
+  @inline(__always)
+  static func write(
+    _ magnitude: UInt64, isNegative: Bool, to target: UnsafeMutableRawPointer
+  ) -> Int {
+    var rest = magnitude
+    let sign = isNegative ? 1 : 0
     if sign == 1 { target.storeBytes(of: UInt8(ascii: "-"), as: UInt8.self) }
     let length = sign + count(rest)
     var position = length
@@ -46,7 +57,7 @@ package enum Digits {
     return tens | (quarters &- tens &* 10) << 8
   }
 
-  private static func count(_ value: UInt) -> Int {
+  private static func count(_ value: UInt64) -> Int {
     var digits = 1
     var rest = value
     while rest >= 10_000 {

@@ -106,9 +106,15 @@ package enum JSONText {
   /// and keeps its full meaning. Plain runs are copied whole.
   package static func append(_ text: String, to bytes: inout [UInt8], escapesLessThan: Bool = false)
   {
-    bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { append($0, to: &bytes, escapesLessThan) }
+    text.withUTF8 { append($0, to: &bytes, escapesLessThan: escapesLessThan) }
+  }
+
+  static func append(
+    _ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], escapesLessThan: Bool
+  ) {
+    bytes.append(UInt8(ascii: "\""))
+    escape(utf8, to: &bytes, escapesLessThan)
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -119,22 +125,31 @@ package enum JSONText {
 
   @usableFromInline
   static func append(_ magnitude: UInt64, isNegative: Bool, to bytes: inout [UInt8]) {
-    if isNegative { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = magnitude
-    repeat {
-      let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
-      rest = quotient
-    } while rest > 0
-    bytes[start...].reverse()
+    withUnsafeTemporaryAllocation(byteCount: 1 + Digits.maxCount, alignment: 8) { digits in
+      guard let base = digits.baseAddress else { return }
+      let length = Digits.write(magnitude, isNegative: isNegative, to: base)
+      bytes.append(contentsOf: digits[..<length])
+    }
   }
 
-  private static func append(
+  private static func escape(
     _ utf8: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8], _ escapesLessThan: Bool
   ) {
-    var start = 0
+    var rest = utf8
+    while true {
+      let plain = plainCount(rest, escapesLessThan)
+      bytes.append(contentsOf: rest[..<plain])
+      guard plain < rest.count else { return }
+      let (scalar, length) = scalar(rest, at: plain)
+      escape(scalar, to: &bytes)
+      rest = UnsafeBufferPointer(rebasing: rest[(plain + length)...])
+    }
+  }
+
+  /// Returns the number of bytes before the first character that is written as an escape.
+  static func plainCount(_ utf8: UnsafeBufferPointer<UInt8>, _ escapesLessThan: Bool) -> Int {
     var index = 0
+    if !escapesLessThan, isPlainShortASCII(utf8) { return utf8.count }
     while index < utf8.count {
       if !escapesLessThan, let base = utf8.baseAddress, utf8.count - index >= 8,
         ByteWord.isPlainASCII(ByteWord.load(UnsafeRawPointer(base), at: index))
@@ -148,14 +163,27 @@ package enum JSONText {
         continue
       }
       let (scalar, length) = scalar(utf8, at: index)
-      if byte < 0x80 || HiddenCharacter.contains(scalar) {
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        escape(scalar, to: &bytes)
-        start = index + length
-      }
+      if byte < 0x80 || HiddenCharacter.contains(scalar) { return index }
       index += length
     }
-    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+    return utf8.count
+  }
+
+  /// Reports whether a text has 4 to 16 bytes, and all are plain ASCII. Most keys and many values
+  /// are such texts.
+  @inline(__always)
+  private static func isPlainShortASCII(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let base = utf8.baseAddress.map({ UnsafeRawPointer($0) }), 4...16 ~= utf8.count else {
+      return false
+    }
+    // The last word overlaps the first one.
+    guard utf8.count < 8 else {
+      return ByteWord.isPlainASCII(ByteWord.load(base, at: 0))
+        && ByteWord.isPlainASCII(ByteWord.load(base, at: utf8.count - 8))
+    }
+    let first = base.loadUnaligned(as: UInt32.self)
+    let last = base.loadUnaligned(fromByteOffset: utf8.count - 4, as: UInt32.self)
+    return ByteWord.isPlainASCII(UInt64(first) | UInt64(last) << 32)
   }
 
   @inline(__always)

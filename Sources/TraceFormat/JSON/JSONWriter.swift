@@ -17,8 +17,13 @@ package struct JSONWriter: Sendable {
     case indented
   }
 
-  /// The text so far, as valid UTF-8.
-  package private(set) var bytes: [UInt8] = []
+  /// The text so far, and room for more.
+  ///
+  /// The room is part of the array, so that a value is written with a few checks instead of one for
+  /// each byte.
+  private var memory: [UInt8] = []
+  /// The number of bytes in the text so far.
+  private var count = 0
   /// True if `<` becomes `\u003c`, so that the text can be inside a `<script>` of HTML.
   private let escapesLessThan: Bool
   private let layout: Layout
@@ -33,6 +38,9 @@ package struct JSONWriter: Sendable {
     self.escapesLessThan = escapesLessThan
   }
 
+  /// The text so far, as valid UTF-8.
+  package var bytes: ArraySlice<UInt8> { memory[..<count] }
+
   package var text: String {
     String(decoding: bytes, as: UTF8.self)
   }
@@ -40,7 +48,7 @@ package struct JSONWriter: Sendable {
   /// Discards the bytes written so far, to make room for the next piece of a long text. Open
   /// objects and arrays stay open.
   package mutating func removeBytes() {
-    bytes.removeAll(keepingCapacity: true)
+    count = 0
   }
 
   /// Returns a writer for some of the next elements of the open array. Other threads may use it.
@@ -49,20 +57,21 @@ package struct JSONWriter: Sendable {
   /// - Parameter isFirst: True if these are the first elements that are written separately.
   package func part(isFirst: Bool) -> JSONWriter {
     var part = self
-    part.bytes = []
+    part.memory = []
+    part.count = 0
     part.isFirst = self.isFirst && isFirst
     return part
   }
 
   /// Adds elements that were written separately.
   package mutating func append(_ part: JSONWriter) {
-    bytes += part.bytes
+    part.memory.withUnsafeBufferPointer { append(UnsafeBufferPointer(rebasing: $0[..<part.count])) }
     isFirst = isFirst && part.isFirst
   }
 
   /// Ends a document. Another one may follow.
   package mutating func newline() {
-    bytes.append(UInt8(ascii: "\n"))
+    append("\n")
     isFirst = true
   }
 
@@ -82,7 +91,7 @@ package struct JSONWriter: Sendable {
 
   package mutating func string(_ key: String? = nil, _ value: String) {
     begin(key)
-    JSONText.append(value, to: &bytes, escapesLessThan: escapesLessThan)
+    quote(value)
   }
 
   /// Writes an integer with all its digits. Readers that store numbers as doubles round above 2^53.
@@ -94,17 +103,20 @@ package struct JSONWriter: Sendable {
   @usableFromInline
   mutating func integer(_ key: String?, _ magnitude: UInt64, isNegative: Bool) {
     begin(key)
-    JSONText.append(magnitude, isNegative: isNegative, to: &bytes)
+    append(atMost: 1 + Digits.maxCount) { target in
+      Digits.write(magnitude, isNegative: isNegative, to: target)
+    }
   }
 
   /// Writes a number of thousandths exactly: 1234567 becomes 1234.567.
   package mutating func thousandths(_ key: String? = nil, _ value: UInt64) {
-    begin(key)
-    JSONText.append(value / 1000, to: &bytes)
-    bytes.append(UInt8(ascii: "."))
-    let rest = value % 1000
-    for digit in [rest / 100, rest / 10 % 10, rest % 10] {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit))
+    integer(key, value / 1000)
+    // The first digit is replaced by the point.
+    let rest = 1000 + value % 1000
+    append(atMost: 4) { target in
+      let length = Digits.write(rest, isNegative: false, to: target)
+      target.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
+      return length
     }
   }
 
@@ -130,7 +142,7 @@ package struct JSONWriter: Sendable {
     _ body: (inout JSONWriter) -> Void
   ) {
     begin(key)
-    bytes.append(opening)
+    append(opening)
     let line = onOneLine || lineDepth > 0 ? 1 : 0
     depth += 1
     lineDepth += line
@@ -140,31 +152,123 @@ package struct JSONWriter: Sendable {
     lineDepth -= line
     // An empty object or array stays on one line.
     if !isFirst, line == 0 { breakLine() }
-    bytes.append(closing)
+    append(closing)
     isFirst = false
   }
 
   /// Writes what precedes a value: the comma, the line break and the key.
   private mutating func begin(_ key: String?) {
-    if !isFirst {
-      bytes.append(UInt8(ascii: ","))
-      if lineDepth > 0, layout == .indented { bytes.append(UInt8(ascii: " ")) }
-    }
-    if depth > 0, lineDepth == 0 { breakLine() }
+    let isLater = !isFirst
+    let isInline = lineDepth > 0
     isFirst = false
+    let breaksLine = depth > 0 && !isInline && layout == .indented
+    if isLater || breaksLine {
+      let (depth, layout) = (depth, layout)
+      append(atMost: 2 + 2 * depth) { target in
+        var length = 0
+        if isLater {
+          target.storeBytes(of: UInt8(ascii: ","), as: UInt8.self)
+          length = 1
+          if isInline, layout == .indented {
+            target.storeBytes(of: UInt8(ascii: " "), toByteOffset: 1, as: UInt8.self)
+            length = 2
+          }
+        }
+        return breaksLine ? length + Self.breakLine(depth, to: target + length) : length
+      }
+    }
     guard let key else { return }
-    JSONText.append(key, to: &bytes, escapesLessThan: escapesLessThan)
-    bytes.append(UInt8(ascii: ":"))
-    if layout == .indented { bytes.append(UInt8(ascii: " ")) }
+    quote(key, before: layout == .indented ? ": " : ":")
   }
 
   private mutating func breakLine() {
     guard layout == .indented else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    let depth = depth
+    append(atMost: 1 + 2 * depth) { Self.breakLine(depth, to: $0) }
+  }
+
+  private static func breakLine(_ depth: Int, to target: UnsafeMutableRawPointer) -> Int {
+    target.storeBytes(of: UInt8(ascii: "\n"), as: UInt8.self)
+    (target + 1).initializeMemory(as: UInt8.self, repeating: UInt8(ascii: " "), count: 2 * depth)
+    return 1 + 2 * depth
+  }
+
+  /// Writes a string with its quotes, and what follows it.
+  private mutating func quote(_ text: String, before next: StaticString = "") {
+    let escapesLessThan = escapesLessThan
+    var text = text
+    text.withUTF8 { utf8 in
+      guard JSONText.plainCount(utf8, escapesLessThan) == utf8.count else {
+        return quoteSlowPath(utf8, next)
+      }
+      let length = utf8.count + 2
+      append(atMost: length + next.utf8CodeUnitCount) { target in
+        target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+        if let base = utf8.baseAddress {
+          (target + 1).copyMemory(from: base, byteCount: utf8.count)
+        }
+        target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: length - 1, as: UInt8.self)
+        for index in 0..<next.utf8CodeUnitCount {
+          target.storeBytes(of: next.utf8Start[index], toByteOffset: length + index, as: UInt8.self)
+        }
+        return length + next.utf8CodeUnitCount
+      }
+    }
+  }
+
+  /// Writes a string with escapes.
+  @inline(never)
+  private mutating func quoteSlowPath(_ utf8: UnsafeBufferPointer<UInt8>, _ next: StaticString) {
+    var quoted: [UInt8] = []
+    JSONText.append(utf8, to: &quoted, escapesLessThan: escapesLessThan)
+    quoted.withUnsafeBufferPointer { append($0) }
+    append("\(next)")
   }
 
   private mutating func append(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let base = bytes.baseAddress else { return }
+    append(atMost: bytes.count) { target in
+      target.copyMemory(from: base, byteCount: bytes.count)
+      return bytes.count
+    }
+  }
+
+  @inline(__always)
+  private mutating func append(_ byte: UInt8) {
+    append(atMost: 1) { target in
+      target.storeBytes(of: byte, as: UInt8.self)
+      return 1
+    }
+  }
+
+  /// Appends bytes that a function writes.
+  ///
+  /// - Parameters:
+  ///   - room: The maximum number of bytes.
+  ///   - write: A function that returns the number of bytes that it wrote.
+  @inline(__always)
+  private mutating func append(
+    atMost room: Int, _ write: (UnsafeMutableRawPointer) -> Int
+  ) {
+    if memory.count - count < room { grow(room) }
+    let start = count
+    count += memory.withUnsafeMutableBytes { memory in
+      memory.baseAddress.map { write($0 + start) } ?? 0
+    }
+  }
+
+  @inline(never)
+  private mutating func grow(_ room: Int) {
+    let size = max(256, 2 * memory.count, count + room)
+    memory = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
+      _ = larger.initialize(fromContentsOf: memory[..<count])
+      larger[count...].initialize(repeating: 0)
+      initialized = size
+    }
   }
 }

@@ -42,7 +42,7 @@ package enum HeaderLine {
       }
     }
     json.newline()
-    return json.bytes
+    return Array(json.bytes)
   }
 
   private static func write(

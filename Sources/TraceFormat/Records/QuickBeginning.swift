@@ -4,7 +4,7 @@ enum QuickBeginning {
   /// Returns the record of a line, or `nil` if it is anything else.
   static func record(
     _ start: JSONCursor, _ operators: WordTable<LogFormat.Operator>
-  ) -> TraceRecord? {
+  ) -> (time: Nanoseconds, beginning: TraceRecord.Subscribe)? {
     var cursor = start
     guard cursor.take("{\"t\":"), let time = cursor.takeInteger(),
       cursor.take(",\"event\":\"subscribe\",\"sub\":"), let number = cursor.takeInteger(),
@@ -29,7 +29,7 @@ enum QuickBeginning {
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
       scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,
       isShared: false, task: task)
-    return TraceRecord(time: Nanoseconds(time), body: .subscribe(subscribe))
+    return (Nanoseconds(time), subscribe)
   }
 
   /// The value of a key that may be absent.
@@ -39,11 +39,13 @@ enum QuickBeginning {
     case other
   }
 
+  @inline(__always)
   private static func text(_ key: StaticString, _ cursor: inout JSONCursor) -> Value {
     guard cursor.take(key) else { return .text(nil) }
     return (try? cursor.string()).map { .text($0) } ?? .other
   }
 
+  @inline(__always)
   private static func integer(_ key: StaticString, _ cursor: inout JSONCursor) -> Value {
     guard cursor.take(key) else { return .integer(nil) }
     return cursor.takeInteger().map { .integer($0) } ?? .other

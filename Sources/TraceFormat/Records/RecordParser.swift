@@ -16,9 +16,21 @@ package struct RecordParser: ~Copyable {
     guard let start = line.baseAddress, line.count > 0 else { throw .cut }
     let cursor = JSONCursor(position: start, end: start + line.count)
     if let record = quickRecord(cursor) { return record }
-    if let record = QuickBeginning.record(cursor, operators) { return record }
+    if let (time, beginning) = QuickBeginning.record(cursor, operators) {
+      return TraceRecord(time: time, body: .subscribe(beginning))
+    }
     if let record = QuickWait.record(cursor) { return record }
     return try recordSlowPath(cursor)
+  }
+
+  /// Returns the `subscribe` record of a line in the form that the recorder writes; `nil` for any
+  /// other line, which may be such a record in another form.
+  package func beginning(
+    of line: UnsafeBufferPointer<UInt8>
+  ) -> (time: Nanoseconds, beginning: TraceRecord.Subscribe)? {
+    guard let start = line.baseAddress else { return nil }
+    return QuickBeginning.record(
+      JSONCursor(position: start, end: start + line.count), operators)
   }
 
   /// Returns the record of a line that has the keys of an event in their usual order without spaces

@@ -153,7 +153,7 @@ struct HTMLReport {
       writeElements(&writer)
       writeEvents(&writer)
     }
-    return writer.bytes
+    return Array(writer.bytes)
   }
 
   /// Writes the lanes in the order of the timeline. Members are indices in `subs`. A lane with

@@ -22,7 +22,7 @@ extension JSONReport {
       json.integer("duration", one.lastTime.since(Nanoseconds(one.offset)).count)
       json.integer("records", one.records)
       json.integer("subscriptions", one.subscriptionCount)
-      json.integer("active", log.lifecycles[one.members].count { $0.isActive && !$0.isObject })
+      json.integer("active", log.activeSubscriptions(of: number))
       if let searched = one.searched {
         json.integer("searched", searched)
         json.object("leaked", onOneLine: true) { json in
@@ -105,8 +105,10 @@ extension JSONReport {
         }
       }
     }
+    // Usually, no log has scopes, and looking for those of a million subscriptions takes time.
+    let members = log.scopes.isEmpty ? [] : excerpt.members
     let used = Set(
-      excerpt.members.lazy.map { log.lifecycles[$0] }.compactMap { lifecycle in
+      members.lazy.map { log.lifecycles[$0] }.compactMap { lifecycle in
         lifecycle.scope.map { NumberInLog(log: Int(lifecycle.log), number: $0) }
       })
     json.array("scopes") { json in

@@ -114,8 +114,25 @@ struct FindingJSON {
 
   func writeSubscriptions(of group: FindingGroup, to json: inout JSONWriter) {
     json.array("subscriptions") { json in
-      for finding in group.findings { json.object { writeSubscription(of: finding, to: &$0) } }
+      var known: WrittenSite?
+      for finding in group.findings {
+        json.object { writeSubscription(of: finding, &known, to: &$0) }
+      }
     }
+  }
+
+  /// The members about a site, for the next subscription with the same site.
+  private struct WrittenSite {
+    let site: Site
+    let members: JSONWriter
+  }
+
+  private func write(_ site: Site, _ known: inout WrittenSite?, to json: inout JSONWriter) {
+    if let known, known.site === site { return json.append(known.members) }
+    var members = json.part(isFirst: false)
+    write(site, to: &members)
+    json.append(members)
+    known = WrittenSite(site: site, members: members)
   }
 
   /// Returns the sentence about one subscription.
@@ -130,12 +147,14 @@ struct FindingJSON {
     if let type = site.type { json.string("type", text(type)) }
   }
 
-  private func writeSubscription(of finding: Finding, to json: inout JSONWriter) {
+  private func writeSubscription(
+    of finding: Finding, _ known: inout WrittenSite?, to json: inout JSONWriter
+  ) {
     let lifecycle = log.lifecycles[finding.lifecycle]
     json.string("rule", finding.rule)
     json.bool("proven", finding.isProven)
     json.string("sentence", sentence(of: finding))
-    write(lifecycle.site, to: &json)
+    write(lifecycle.site, &known, to: &json)
     json.integer("log", lifecycle.log)
     json.integer("subscription", lifecycle.id.number)
     if !finding.others.isEmpty {

@@ -196,7 +196,7 @@ package struct ViewFile: Sendable {
       }
     }
     writer.newline()
-    return writer.bytes
+    return Array(writer.bytes)
   }
 
   /// Returns a number that can be read again. Only damaged logs have larger ones.

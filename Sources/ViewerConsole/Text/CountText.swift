@@ -2,6 +2,7 @@
 package enum CountText {
   package static func number(_ count: some BinaryInteger) -> String {
     let digits = String(count)
+    guard digits.utf8.count > 3 else { return digits }
     var text = ""
     for (index, digit) in digits.enumerated() {
       if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }

@@ -134,6 +134,37 @@ struct PlainReaderTests {
     return LogSource(name: "x", bytes: Array(SampleLog.make(lines, end: Int(time)).utf8))
   }
 
+  @Test("Records in an unusual form are read like those in the usual form")
+  func forms() throws {
+    let usual = [
+      #"{"t":10,"event":"subscribe","sub":1,"lane":"a","thread":1,"lifetime":"process"}"#,
+      #"{"t":20,"event":"subscribe","sub":2,"lane":"b","thread":2,"type":"Int","parent":1}"#,
+      #"{"t":25,"event":"subscribe","sub":2,"lane":"b","thread":2,"type":"Int","parent":1}"#,
+      #"{"t":30,"event":"completed","sub":2,"lane":"b","thread":2}"#,
+      #"{"t":40,"event":"released","sub":3,"lane":"c","thread":2}"#,
+      #"{"t":50,"event":"disposed","sub":3,"lane":"c","thread":2}"#,
+      #"{"t":60,"event":"subscribe","sub":3,"lane":"c","thread":2}"#,
+    ]
+    let unusual = usual.map { #"{ "x":[],"# + $0.dropFirst() }
+    let logs = try [usual, unusual].map { try analyze($0.joined(separator: "\n") + "\n") }
+    func describe(_ log: LogAnalysis) -> [String] {
+      log.lifecycles.map {
+        """
+        \($0.id) \($0.site.lane) \($0.state) \($0.start) \($0.end?.count ?? 0) \
+        \($0.birth) \($0.livesUntilExit) \($0.beginsTwice) \($0.hasEventsAfterEnd) \
+        \($0.thread ?? 0) \($0.firstLocation.line) \($0.last.location.line) \
+        \($0.parent?.number ?? 0)
+        """
+      } + [
+        "\(log.logs[0].tails.all)", "\(log.activeCount)",
+        "\(log.activeSubscriptions(of: 0))",
+      ]
+    }
+    #expect(describe(logs[0]).count == 6)
+    #expect(describe(logs[0]) == describe(logs[1]))
+    #expect(logs[0].damage == logs[1].damage)
+  }
+
   @Test(
     "An analysis matches a plain loop for any numbers, thread counts and range sizes",
     arguments: Numbers.allCases, 0..<4 as Range<UInt64>)

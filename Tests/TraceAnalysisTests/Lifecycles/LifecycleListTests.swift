@@ -28,6 +28,35 @@ struct LifecycleListTests {
     #expect(list.allSatisfy { $0.site.lane == "lane \($0.id.number % 3)" })
   }
 
+  @Test("A lifecycle list that takes the memory of another one has only its own contents")
+  func spareMemory() {
+    SparePages.begin()
+    defer { SparePages.end() }
+    for count in [20_000, 1, 30_000, 203, 0, 204] as [UInt64] {
+      var list = list(count)
+      #expect(list.count == Int(count))
+      #expect(list.map(\.id.number) == Array(0..<count).map { $0 + 1 })
+      #expect(list.allSatisfy { $0.isActive && $0.elements == 0 && $0.start.count == $0.id.number })
+      let copy = list
+      for index in list.indices { list.add(element("x", at: 9), at: index) }
+      #expect(copy.allSatisfy { $0.elements == 0 })
+    }
+  }
+
+  @Test("Blocks of memory are found by their size")
+  func blocks() {
+    SparePages.begin()
+    defer { SparePages.end() }
+    for count in [1, 1 << 19] {
+      do { _ = GrowingColumn<UInt64>(capacity: count) }
+      // Another test that reads a log at the same time may take the block.
+      let block = SparePages.take(atLeast: 8 * count)
+      #expect(block?.size ?? .max >= 8 * count)
+      #expect(SparePages.take(atLeast: .max) == nil)
+      if let block { SparePages.give(block) }
+    }
+  }
+
   @Test("Changing a lifecycle list doesn't change its copies")
   func copies() {
     var list = list(300)

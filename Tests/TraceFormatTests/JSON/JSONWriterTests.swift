@@ -87,8 +87,60 @@ struct JSONWriterTests {
     #expect(text == "[1,2]")
   }
 
+  @Test("Elements that were written separately can be added several times")
+  func parts() {
+    let text = write(.indented) {
+      $0.object {
+        $0.integer("a", 1)
+        var part = $0.part(isFirst: false)
+        part.string("b", "é\"")
+        $0.append(part)
+        $0.append(part)
+      }
+    }
+    #expect(text == "{\n  \"a\": 1,\n  \"b\": \"é\\\"\",\n  \"b\": \"é\\\"\"\n}")
+  }
+
+  @Test("Text of any length is escaped wherever it needs to be")
+  func lengths() {
+    for length in 0...40 {
+      let plain = String(repeating: "x", count: length)
+      #expect(write { $0.string(nil, plain) } == "\"\(plain)\"")
+      for place in 0...length {
+        let (before, after) = (plain.prefix(place), plain.dropFirst(place))
+        for (raw, escaped) in [("\"", "\\\""), ("\u{7F}", "\\u007f"), ("é", "é"), ("<", "<")] {
+          #expect(
+            write { $0.string(nil, before + raw + after) } == "\"\(before)\(escaped)\(after)\"")
+        }
+      }
+    }
+  }
+
+  @Test("A long document is the same as its pieces")
+  func growth() {
+    var whole = JSONWriter()
+    var pieces = JSONWriter()
+    var text = ""
+    for number in 0..<3000 {
+      let value = String(repeating: "x", count: number % 97)
+      whole.string(nil, value)
+      pieces.string(nil, value)
+      text += pieces.text
+      pieces.removeBytes()
+    }
+    #expect(whole.text == text)
+    #expect(text.utf8.count > 100_000)
+  }
+
   @Test("Integers are written with all digits")
   func integers() {
+    #expect(
+      write {
+        $0.array {
+          for number: UInt64 in [0, 7, 1234, 999_999, .max] { $0.thousandths(nil, number) }
+        }
+      }
+        == "[0.000,0.007,1.234,999.999,18446744073709551.615]")
     let text = write {
       $0.array {
         $0.integer(nil, UInt64.max)

@@ -69,7 +69,7 @@ struct Duplicate: Rule {
         else { return nil }
         return Candidate(digest: activity.digest, elements: activity.elements, place: place)
       }
-      let found = groups(of: candidates.sorted(by: Candidate.isBefore)).lazy
+      let found = groups(of: Self.repeated(candidates).sorted(by: Candidate.isBefore)).lazy
         .filter { $0.count >= minCount }.map { places in places.map { members[$0] } }
         .map { independent(overlapping($0, log), log) }.filter { $0.count >= minCount }
         .max { ($0.count, $1.first ?? 0) < ($1.count, $0.first ?? 0) }
@@ -82,6 +82,20 @@ struct Duplicate: Rule {
         """
       )
     }
+  }
+
+  /// Returns the candidates without most of those that don't have an equal. Few are
+  /// left, so the rule takes a third of the instructions.
+  private static func repeated(_ candidates: [Candidate]) -> [Candidate] {
+    // With eight slots for each candidate, few share one by chance.
+    var counts = [UInt8](
+      repeating: 0, count: 1 << (Int.bitWidth - (candidates.count * 8).leadingZeroBitCount))
+    let mask = counts.count - 1
+    func slot(of candidate: Candidate) -> Int { candidate.digest.hash & mask }
+    for candidate in candidates where counts[slot(of: candidate)] < 2 {
+      counts[slot(of: candidate)] += 1
+    }
+    return candidates.filter { counts[slot(of: $0)] > 1 }
   }
 
   /// Returns the indices of equal candidates, which must be next to each other. Omits candidates

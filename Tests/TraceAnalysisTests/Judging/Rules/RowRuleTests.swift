@@ -77,6 +77,19 @@ struct RowRuleTests {
     #expect(try RuleFixture("duplicate", connection + elements(1) + elements(2)).members == [])
   }
 
+  @Test("duplicate: Equal subscriptions are found among many others")
+  func duplicateAmongMany() throws {
+    let count = 500
+    let beginnings = (1...count).map { SampleLog.subscribe($0, "a", at: $0) }
+    let elements = (1...count).flatMap { number in
+      // The elements of 100, 200 and so on are the same.
+      let text = number.isMultiple(of: 100) ? "same" : "\(number)"
+      return [1000, 2000].map { SampleLog.next(number, "a", at: $0 + number, text) }
+    }
+    #expect(
+      try RuleFixture("duplicate", beginnings + elements).members == [[100, 200, 300, 400, 500]])
+  }
+
   @Test("duplicate: Simultaneous subscriptions from one place with the same elements are reported")
   func duplicate() throws {
     func lane(_ values: [[String]], apart: Int = 0) -> [String] {
