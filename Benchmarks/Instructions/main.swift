@@ -11,6 +11,19 @@ struct Reading {
   var isValid: Bool
 }
 
+struct Order {
+  var id: Int
+  var sensor: String
+  var value: Double
+  var isValid: Bool
+  var first: Reading
+  var count: Int
+  var note: String?
+  var ratio: Double
+  var isLast: Bool
+  var name: String
+}
+
 /// A sum that the optimizer cannot remove.
 nonisolated(unsafe) var checksum = 0
 
@@ -43,6 +56,17 @@ func run(_ row: String, count: Int) -> Bool {
       Reading(sensor: "s\($0)", value: Double($0) / 4, isValid: $0 % 2 == 0)
     }
     send(readings, count: count, on: "sensor.values")
+  case "struct of 10":
+    let orders = (0..<100).map {
+      Order(
+        id: $0, sensor: "s\($0)", value: Double($0) / 4, isValid: $0 % 2 == 0,
+        first: Reading(sensor: "first", value: 0.5, isValid: true), count: 3 * $0, note: nil,
+        ratio: Double($0) / 8, isLast: false, name: "order \($0)")
+    }
+    send(orders, count: count, on: "sensor.orders")
+  case "dictionary":
+    let values = (0..<100).map { ["a": $0 & 7, "b": 2, "c": 3] }
+    send(values, count: count, on: "sensor.counts")
   case "chain":
     let subject = PassthroughSubject<Int, Never>()
     let signal = subject.map { $0 &+ 1 }.map { $0 &* 3 }.filter { $0 != 7 }

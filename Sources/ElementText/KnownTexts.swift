@@ -33,15 +33,11 @@ enum KnownTexts {
     let rounded = scaled.rounded()
     guard rounded / 10_000 == number else { return false }
     let (whole, part) = Int(rounded.magnitude).quotientAndRemainder(dividingBy: 10_000)
-    if number < 0 { text.append(byte: UInt8(ascii: "-")) }
-    text.append(integer: whole)
     // The digits of the part, the first in the low bits, without zeros at the end.
     let digits = Digits.eightDigits(UInt64(part)) &>> 32
     let count = max(1, 8 - digits.leadingZeroBitCount / 8)
-    var bytes = UInt64(UInt8(ascii: ".")) | (digits | Digits.asciiZeros) &<< 8
-    withUnsafeBytes(of: &bytes) { bytes in
-      text.append(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<(count + 1)]))
-    }
+    let rest = UInt64(UInt8(ascii: ".")) | (digits | Digits.asciiZeros) &<< 8
+    text.append(isNegative: number < 0, integer: whole, rest, restCount: count + 1)
     return true
   }
 
@@ -60,6 +56,11 @@ enum KnownTexts {
 
   @inline(__always)
   static func write(_ string: String, nested: Bool, to text: inout TextBuffer) {
+    // Without a copy, the string isn't retained.
+    let isDone: Void? = string.utf8.withContiguousStorageIfAvailable {
+      write($0, nested: nested, to: &text)
+    }
+    if isDone != nil { return }
     var copy = string
     copy.withUTF8 { write($0, nested: nested, to: &text) }
   }
@@ -77,9 +78,7 @@ enum KnownTexts {
     // The rest of a long string isn't kept, so it isn't examined.
     let shown = bytes.count <= text.left ? bytes : beginning(of: bytes, text.left)
     guard isPlain(shown) else { return text.append(quoted(shown)) }
-    text.append(byte: UInt8(ascii: "\""))
-    text.append(shown)
-    text.append(byte: UInt8(ascii: "\""))
+    text.append(inQuotes: shown)
   }
 
   /// Returns the beginning of a string with at least `count` bytes, up to the next scalar boundary.
@@ -100,7 +99,19 @@ enum KnownTexts {
   /// Returns whether a string is ASCII that doesn't need escapes in quotes.
   @inline(__always)
   private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    for byte in bytes {
+    var index = 0
+    if let start = bytes.baseAddress {
+      // Eight bytes take as many instructions as two of the rest.
+      while bytes.count - index >= 8 {
+        let word = ByteWord.load(UnsafeRawPointer(start), at: index)
+        guard ByteWord.isPlainASCII(word), ByteWord.marks(of: UInt8(ascii: "'"), in: word) == 0
+        else {
+          return false
+        }
+        index += 8
+      }
+    }
+    for byte in bytes[index...] {
       guard 0x20...0x7E ~= byte, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "'"),
         byte != UInt8(ascii: "\\")
       else { return false }

@@ -73,6 +73,24 @@ package struct TextBuffer {
     count += 1
   }
 
+  /// Appends a string in quotes.
+  @inline(__always)
+  mutating func append(inQuotes text: UnsafeBufferPointer<UInt8>) {
+    guard let start = text.baseAddress, room - count >= text.count + 2,
+      count + text.count + 34 <= capacity
+    else {
+      append(byte: UInt8(ascii: "\""))
+      append(text)
+      return append(byte: UInt8(ascii: "\""))
+    }
+    let target = bytes + count
+    target.storeBytes(of: UInt8(ascii: "\""), as: UInt8.self)
+    (target + 1).copyMemory(from: start, byteCount: text.count)
+    target.storeBytes(of: UInt8(ascii: "\""), toByteOffset: text.count + 1, as: UInt8.self)
+    count += text.count + 2
+    total += text.count + 2
+  }
+
   /// Appends a string of a plan, 16 bytes at a time. 16 bytes of memory follow it.
   @inline(__always)
   mutating func append(_ literal: TextPlan.Literal) {
@@ -109,6 +127,28 @@ package struct TextBuffer {
   mutating func appendDigits(of integer: Int) {
     guard room - count >= 20, count + 32 <= capacity else { return append(String(integer)) }
     let length = Digits.write(integer, to: bytes + count)
+    count += length
+    total += length
+  }
+
+  /// Appends a number of at most 16 digits and the first `restCount` bytes of `rest`.
+  mutating func append(isNegative: Bool, integer: Int, _ rest: UInt64, restCount: Int) {
+    guard room - count >= 32, count + 40 <= capacity else {
+      if isNegative { append(byte: UInt8(ascii: "-")) }
+      append(integer: integer)
+      var bytes = rest.littleEndian
+      return withUnsafeBytes(of: &bytes) { bytes in
+        append(UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[..<restCount]))
+      }
+    }
+    var length = 0
+    if isNegative {
+      bytes.storeBytes(of: UInt8(ascii: "-"), toByteOffset: count, as: UInt8.self)
+      length = 1
+    }
+    length += Digits.write(integer, to: bytes + count + length)
+    bytes.storeBytes(of: rest.littleEndian, toByteOffset: count + length, as: UInt64.self)
+    length += restCount
     count += length
     total += length
   }

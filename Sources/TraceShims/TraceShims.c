@@ -145,6 +145,7 @@ uintptr_t trace_task_slab(void) {
 #include <string.h>
 
 extern const char *dispatch_queue_get_label(void *queue) __attribute__((weak));
+extern void *dispatch_get_global_queue(intptr_t identifier, uintptr_t flags) __attribute__((weak));
 // The main queue, which libdispatch changes when it initializes itself: it stores the main thread.
 extern const char _dispatch_main_q[] __attribute__((weak));
 enum { compared_size = 64 };
@@ -183,11 +184,23 @@ bool trace_has_dispatch(void) {
 }
 
 void *trace_queue_label(void) { return trace_has_dispatch() ? (void *)dispatch_queue_get_label : NULL; }
+
+bool trace_is_constant_label(const char *label) {
+  if (!trace_has_dispatch()) return false;
+  if (label == dispatch_queue_get_label((void *)_dispatch_main_q)) return true;
+  // The values of QOS_CLASS_DEFAULT and DISPATCH_QUEUE_OVERCOMMIT.
+  enum { default_class = 0x15, overcommit = 2 };
+  if (dispatch_get_global_queue == NULL) return false;
+  void *queue = dispatch_get_global_queue(default_class, overcommit);
+  return queue != NULL && label == dispatch_queue_get_label(queue);
+}
+
 extern char _NSConcreteMallocBlock[] __attribute__((weak));
 uintptr_t trace_block_class(void) { return (uintptr_t)_NSConcreteMallocBlock; }
 uintptr_t trace_main_queue(void) { return trace_has_dispatch() ? (uintptr_t)_dispatch_main_q : 0; }
 #else
 bool trace_has_dispatch(void) { return true; }
+bool trace_is_constant_label(const char *label) { (void)label; return false; }
 void *trace_queue_label(void) { return NULL; }
 uintptr_t trace_block_class(void) { return 0; }
 uintptr_t trace_main_queue(void) { return 0; }

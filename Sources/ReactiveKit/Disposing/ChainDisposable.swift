@@ -59,6 +59,16 @@ public final class ChainDisposable: Disposable, Sendable {
     init(_ stage: Stage) {
       self.stage = stage
     }
+
+    @inlinable
+    mutating func addOther(_ attachment: Attachment) {
+      // A literal takes half of the instructions of an array that grows.
+      if others.isEmpty {
+        others = [attachment]
+      } else {
+        others.append(attachment)
+      }
+    }
   }
 
   /// The progress of a stage. Other chains are always `attached`.
@@ -192,7 +202,7 @@ public final class ChainDisposable: Disposable, Sendable {
       if attachments.first == nil {
         attachments.first = attachment
       } else {
-        attachments.others.append(attachment)
+        attachments.addOther(attachment)
       }
       return false
     }
@@ -209,7 +219,7 @@ public final class ChainDisposable: Disposable, Sendable {
       if attachments.first == nil {
         attachments.first = attachment
       } else {
-        attachments.others.append(attachment)
+        attachments.addOther(attachment)
       }
       attachments.hasParts = true
       return false

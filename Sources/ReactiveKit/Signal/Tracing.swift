@@ -37,16 +37,25 @@ package struct ConnectionMove: Sendable {
   package let to: Int64
 }
 
+/// An observation that a tracer begins.
+@usableFromInline
+package protocol TracedObservation: AnyObject {
+  /// Notes that the source has the observer of the chain.
+  func didAttach(_ chain: ChainDisposable)
+}
+
 /// The observer that a tracer puts in place of the end of a chain.
 @usableFromInline
 package struct TracedObserver<Element, Error: Swift.Error> {
   @usableFromInline let observer: Observer<Element, Error>
-  @usableFromInline let attached: () -> Void
+  @usableFromInline let observation: any TracedObservation
 
-  /// Creates an observer for the source. `attached` is called once the source has it.
-  package init(_ observer: @escaping Observer<Element, Error>, attached: @escaping () -> Void) {
+  /// Creates an observer for the source.
+  package init(
+    _ observer: @escaping Observer<Element, Error>, of observation: any TracedObservation
+  ) {
     self.observer = observer
-    self.attached = attached
+    self.observation = observation
   }
 }
 
@@ -108,7 +117,7 @@ package enum Tracing {
       let traced = traceSlowPath(observer(), chain)
     {
       source._attach(traced.observer, to: chain)
-      traced.attached()
+      traced.observation.didAttach(chain)
     } else {
       source._attach(observer(), to: chain)
     }

@@ -1,5 +1,6 @@
 import HostSafety
 import ReactiveKit
+import SwiftRuntime
 import TraceFormat
 
 /// The tracer that ReactiveKit notifies about observations without a lane and about work that moves
@@ -23,27 +24,31 @@ final class ReactiveTracer: Tracer {
   func trace<Element, Error: Swift.Error>(
     _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
   ) -> TracedObserver<Element, Error>? {
-    guard let recorder = Recorder.current, recorder.tracksAll else { return nil }
+    guard let handle = TracingState.currentHandle, handle.withRecorder({ $0.tracksAll }) else {
+      return nil
+    }
     let thread = ThreadContext.current
     guard thread.pointee.sinkDepth == 0 else { return nil }
     // A signal handler interrupted the recorder.
     guard !Inside.isInside else {
-      recorder.lose()
+      handle.withRecorder { $0.lose() }
       return nil
     }
     let downstream = TraceToken(word: chain.tracedByForParts)
-    return Observation<Element, Error>(
-      recorder, parent: downstream.isSubscription ? downstream : thread.pointee.observing,
+    return BeginningObservation(
+      handle, type: Metadata.address(of: Element.self),
+      parent: downstream.isSubscription ? downstream : thread.pointee.observing,
       isOwnCall: !downstream.isSubscription, outer: thread.beginning,
-      place: recorder.locations.here()
-    ).begin(observer, chain)
+      // Not called in a closure, because each call takes one of the frames that a place has.
+      place: handle.locations.takeUnretainedValue().here()
+    ).begin(observer, chain, handle.withRecorder { ValueWriter(nil, .all, $0) })
   }
 
   /// Returns a closure that carries the current delivery and scope to the thread that runs an
   /// action. Returns nil if there is neither.
   func carrier() -> Tracing.Carrier? {
     let delivering = ThreadContext.current.pointee.delivering
-    let scope = TraceScope.current
+    let scope = TraceScope.entered
     if delivering == .none, scope == nil { return nil }
     return { action in
       let thread = ThreadContext.current

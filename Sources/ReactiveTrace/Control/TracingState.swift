@@ -65,6 +65,13 @@ enum TracingState {
     return currentSlowPath()
   }
 
+  /// The recorder without reference counting, because it is never deallocated.
+  static var currentHandle: RecorderHandle? {
+    let known = address.load(ordering: .acquiring)
+    if known == unknown { return currentSlowPath().map { RecorderHandle($0) } }
+    return UnsafeRawPointer(bitPattern: known).map { RecorderHandle(at: $0) }
+  }
+
   /// A Boolean value that indicates whether observations without a lane are traced. Reading it
   /// doesn't open a log: a program that only observes without lanes must not replace a log.
   static var tracksAll: Bool {

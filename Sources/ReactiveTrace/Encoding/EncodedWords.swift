@@ -1,14 +1,16 @@
 package import TraceFormat
 
-/// A key and the punctuation around it, such as `,"value":`. Each key is encoded once per process.
+/// A key and the punctuation around it, such as `,"value":`. Each key is encoded once per process,
+/// as words that a line gets with one store.
 package struct EncodedKey: Sendable {
-  package let bytes: [UInt8]
+  let low: UInt64
+  let high: UInt64
+  let count: Int
 
   package init(_ key: LogFormat.Key) {
-    bytes = Array(",\"\(key.rawValue)\":".utf8)
+    let words = EncodedWords(",\"\(key.rawValue)\":", maxCount: 16)
+    (low, high, count) = (words[0], words[1], words.count)
   }
-
-  package static let openingBytes = Array("{\"\(LogFormat.Key.t.rawValue)\":".utf8)
 
   package static let sub = EncodedKey(.sub)
   package static let lane = EncodedKey(.lane)
@@ -61,18 +63,26 @@ package struct EncodedKey: Sendable {
       kind, proof, tail, breakIndex, steps, owner, searched, shared, task,
       priority, state, wait, pause, awaits, canceled, reach, calls, members,
     ]
-    _ = openingBytes
   }
 }
 
-/// An event and its key, such as `,"event":"next"`. Each event is encoded once per process.
+/// An event and its key, such as `,"event":"next"`, with `-` instead of the first letter of its
+/// name. Each event is encoded once per process.
 package struct EncodedEvent: Sendable {
-  package let bytes: [UInt8]
-  package let nameLength: Int
+  let words: (UInt64, UInt64, UInt64)
+  let count: Int
+  /// The first letter of the name.
+  let letter: UInt8
+  /// The offset of the name.
+  static let nameOffset = ",\"event\":\"".utf8.count
 
   package init(_ event: LogFormat.Event) {
-    bytes = Array(",\"\(LogFormat.Key.event.rawValue)\":\"\(event.rawValue)\"".utf8)
-    nameLength = event.rawValue.utf8.count
+    let name = event.rawValue
+    let encoded = EncodedWords(
+      ",\"\(LogFormat.Key.event.rawValue)\":\"-\(name.dropFirst())\"", maxCount: 24)
+    words = (encoded[0], encoded[1], encoded[2])
+    count = encoded.count
+    letter = name.utf8.first ?? LineBuffer.unfinished
   }
 
   package static let subscribe = EncodedEvent(.subscribe)
@@ -103,6 +113,23 @@ package struct EncodedEvent: Sendable {
       instances, end,
     ]
   }
+}
+
+/// Short ASCII text in words, followed by zeros.
+private struct EncodedWords {
+  private var words: [UInt64]
+  let count: Int
+
+  init(_ text: String, maxCount: Int) {
+    precondition(text.utf8.count <= maxCount, "a word of the log format is too long")
+    count = text.utf8.count
+    words = Array(repeating: 0, count: maxCount / 8)
+    for (index, byte) in text.utf8.enumerated() {
+      words[index / 8] |= UInt64(byte) << UInt64(8 * (index % 8))
+    }
+  }
+
+  subscript(index: Int) -> UInt64 { words[index] }
 }
 
 /// Fields that are encoded separately from a line, such as `,"sub":1,"lane":"search.results"`. See

@@ -54,7 +54,9 @@ package struct LineBuffer {
     fieldCount = 0
     hasObjects = false
     makeRoom(for: 64)
-    append(EncodedKey.openingBytes)
+    let opening: UInt64 = 0x3A_2274_227B  // {"t":
+    bytes.storeBytes(of: opening.littleEndian, as: UInt64.self)
+    count = 5
     appendDigits(time)
     self.event(event)
   }
@@ -62,24 +64,26 @@ package struct LineBuffer {
   /// Appends the event and hides its first letter.
   package mutating func event(_ event: EncodedEvent) {
     makeRoom(for: 32)
-    append(event.bytes)
-    eventOffset = count - 1 - event.nameLength
-    eventLetter = bytes.load(fromByteOffset: eventOffset, as: UInt8.self)
-    bytes.storeBytes(of: Self.unfinished, toByteOffset: eventOffset, as: UInt8.self)
+    ByteWord.store(event.words.0, event.words.1, to: bytes, at: count)
+    bytes.storeBytes(
+      of: event.words.2.littleEndian, toByteOffset: count + 16, as: UInt64.self)
+    eventOffset = count + EncodedEvent.nameOffset
+    eventLetter = event.letter
+    count += event.count
     note(Field(start: eventOffset, end: count - 1, isText: true))
   }
 
   /// Starts a text field and leaves out its text and its closing quote.
   package mutating func openText(_ key: EncodedKey) {
     makeRoom(for: 32)
-    append(key.bytes)
+    append(key)
     appendByte(UInt8(ascii: "\""))
     note(Field(start: count, end: count, isText: true))
   }
 
   package mutating func integer(_ key: EncodedKey, _ value: Int) {
     makeRoom(for: 48)
-    append(key.bytes)
+    append(key)
     appendDigits(value)
   }
 
@@ -90,7 +94,7 @@ package struct LineBuffer {
     let size = text.utf8.count
     let shown = size <= limit ? size : text.bytesOfCharacters(within: limit)
     makeRoom(for: 48 + shown * JSONEscaping.worstGrowth)
-    append(key.bytes)
+    append(key)
     appendByte(UInt8(ascii: "\""))
     let start = count
     text.withUTF8 { utf8 in
@@ -104,7 +108,7 @@ package struct LineBuffer {
   /// Appends a text field from UTF-8 bytes. `whole` is the length of the text before truncation.
   package mutating func text(_ key: EncodedKey, _ text: UnsafeBufferPointer<UInt8>, of whole: Int) {
     makeRoom(for: 48 + text.count * JSONEscaping.worstGrowth)
-    append(key.bytes)
+    append(key)
     appendByte(UInt8(ascii: "\""))
     let start = count
     count += JSONEscaping.write(text, to: bytes + count)
@@ -118,7 +122,7 @@ package struct LineBuffer {
   where Objects.Element == [(key: RetentionKey, value: RetentionValue)] {
     hasObjects = true
     makeRoom(for: 32)
-    append(key.bytes)
+    append(key)
     appendByte(UInt8(ascii: "["))
     // An empty field, so that a step may end before the first object.
     note(Field(start: count, end: count, isText: false, depth: 1))
@@ -163,11 +167,8 @@ package struct LineBuffer {
   package mutating func text(_ key: EncodedKey, _ prefix: StaticString, _ number: Int) {
     openText(key)
     makeRoom(for: prefix.utf8CodeUnitCount + 32)
-    prefix.withUTF8Buffer { utf8 in
-      guard let start = utf8.baseAddress else { return }
-      (bytes + count).copyMemory(from: start, byteCount: utf8.count)
-      count += utf8.count
-    }
+    (bytes + count).copyMemory(from: prefix.utf8Start, byteCount: prefix.utf8CodeUnitCount)
+    count += prefix.utf8CodeUnitCount
     count += Digits.write(number, to: bytes + count)
     fields[fieldCount - 1].end = count
     appendByte(UInt8(ascii: "\""))
@@ -262,12 +263,10 @@ package struct LineBuffer {
     if size > capacity { makeRoomSlowPath(for: size) }
   }
 
-  private mutating func append(_ source: [UInt8]) {
-    source.withUnsafeBytes { source in
-      guard let start = source.baseAddress else { return }
-      (bytes + count).copyMemory(from: start, byteCount: source.count)
-    }
-    count += source.count
+  /// Appends a key. 16 bytes of memory must be free.
+  private mutating func append(_ key: EncodedKey) {
+    ByteWord.store(key.low, key.high, to: bytes, at: count)
+    count += key.count
   }
 
   private mutating func appendByte(_ byte: UInt8) {

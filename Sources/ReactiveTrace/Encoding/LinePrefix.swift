@@ -24,7 +24,13 @@ struct LinePrefix {
     let blank = ByteWord.filled(with: 0x0A)
     var bytes = (0x3A_2274_227B | blank << 40, blank, blank)
     count = withUnsafeMutableBytes(of: &bytes) { bytes in
-      bytes.baseAddress.map { 5 + Digits.write(time, to: $0 + 5) } ?? 0
+      guard let start = bytes.baseAddress else { return 0 }
+      // The function also writes over bytes after the digits.
+      return withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { digits in
+        let count = digits.baseAddress.map { Digits.write(time, to: $0) } ?? 0
+        (start + 5).copyMemory(from: digits.baseAddress ?? start, byteCount: count)
+        return 5 + count
+      }
     }
     words = bytes
   }

@@ -111,16 +111,19 @@ package final class LogWriter: Sendable {
   }
 
   /// Writes a line of the calling thread to the file.
-  func write(_ line: borrowing LineBuffer, at time: Int, for thread: WritingThread.Pointer) {
-    var file = current
+  func write(_ line: LineBuffer, at time: Int, for thread: WritingThread.Pointer) {
+    var file = unretainedCurrent
     while true {
-      switch file.reserve(line.count + 1, at: time, for: thread) {
+      switch file._withUnsafeGuaranteedRef({ $0.reserve(line.count + 1, at: time, for: thread) }) {
       case .space(let start):
-        LinePublisher.publish(line, to: file.base + start)
-        return file.finish(thread)
+        return file._withUnsafeGuaranteedRef { file in
+          LinePublisher.publish(line, to: file.base + start)
+          file.finish(thread)
+        }
       case .refused(let refusal):
-        guard let next = next(after: file, refusal, size: line.count + 1) else { return }
-        file = next
+        let refusing = file.takeUnretainedValue()
+        guard let next = next(after: refusing, refusal, size: line.count + 1) else { return }
+        file = Unmanaged.passUnretained(next)
       }
     }
   }

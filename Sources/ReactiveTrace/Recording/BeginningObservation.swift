@@ -10,18 +10,25 @@ import TraceFormat
 /// covers the whole observation, the lane takes over the ID. Otherwise, the observation becomes a
 /// separate subscription, named after its location. This happens at its first event, or when
 /// its source has been observed completely.
-class BeginningObservation {
+///
+/// Unless a lane takes it over, it does the work of a lane's probe. It isn't generic, because
+/// looking up the class for each observation took 340 instructions.
+final class BeginningObservation: Detachable, TracedObservation {
   private enum Phase {
     static let open = 0
     static let begins = 1
     static let taken = 2
   }
 
-  let recorder: Recorder
+  private let hot: RecorderHandle
   let id: Int
-  /// The observation that the thread was beginning before this one. It is released once this one
-  /// has begun.
-  private(set) var outer: BeginningObservation?
+  /// The observation that the thread was beginning before this one, until this one has begun. The
+  /// code that observes it retains it until then.
+  private(set) var outer: Unmanaged<BeginningObservation>?
+  /// The traced subscription for which the thread was observing before this one.
+  private var observing = TraceToken.none
+  /// The observer of the chain.
+  private var words = ObserverWords.none
   /// The address of the metadata of the elements.
   private let type: UInt
   private let parent: TraceToken
@@ -36,16 +43,16 @@ class BeginningObservation {
   private let madeAddress = Atomic<UInt>(0)
 
   init(
-    _ recorder: Recorder, type: UInt, parent: TraceToken, isOwnCall: Bool,
-    outer: BeginningObservation?, place: PlaceNumber
+    _ recorder: RecorderHandle, type: UInt, parent: TraceToken, isOwnCall: Bool,
+    outer: Unmanaged<BeginningObservation>?, place: PlaceNumber
   ) {
-    self.recorder = recorder
+    hot = recorder
     self.type = type
     self.parent = parent
     self.outer = outer
     self.isOwnCall = isOwnCall
     self.place = place
-    id = recorder.subscriptions.next()
+    id = recorder.withRecorder { $0.subscriptions.next() }
   }
 
   deinit {
@@ -67,15 +74,20 @@ class BeginningObservation {
   }
 
   /// Marks this observation as the one that the thread is beginning until `endBeginning` is called.
-  func startBeginning() { ThreadContext.current.beginning = self }
-
-  func endBeginning() {
-    ThreadContext.current.beginning = outer
-    outer = nil
-    _ = subscription()
+  private func startBeginning() {
+    ThreadContext.current.beginning = Unmanaged.passUnretained(self)
   }
 
-  var token: TraceToken { TraceToken(id: id, in: recorder) }
+  /// Returns the subscription of this observation, or nil if a lane took it over.
+  private func endBeginning() -> TracedSubscription? {
+    ThreadContext.current.beginning = outer
+    outer = nil
+    return subscription()
+  }
+
+  var token: TraceToken { TraceToken(id: id, log: hot.number) }
+
+  func isFor(_ recorder: Recorder) -> Bool { hot.withRecorder { $0 === recorder } }
 
   /// Claims this observation for a lane. Returns true for the first claim, if the observation
   /// hasn't become a subscription yet.
@@ -86,7 +98,9 @@ class BeginningObservation {
   }
 
   /// The subscription for which this observation was made.
-  var parentSubscription: TracedSubscription? { recorder.subscription(of: parent) }
+  var parentSubscription: TracedSubscription? {
+    parent == .none ? nil : hot.withRecorder { $0.subscription(of: parent) }
+  }
 
   /// Returns the place of this observation, given its parent subscription.
   func observed(_ parent: TracedSubscription?) -> PlaceNumber {
@@ -101,18 +115,20 @@ class BeginningObservation {
   @inline(never)
   private func subscriptionSlowPath() -> TracedSubscription? {
     // A child process must not touch the locks of its parent's log.
-    guard recorder.isOpen else { return nil }
+    guard hot.isOpen else { return nil }
     let (isMine, known) = phase.compareExchange(
       expected: Phase.open, desired: Phase.begins, ordering: .acquiringAndReleasing)
     guard isMine else { return known == Phase.taken ? nil : waitForOther() }
     let parent = parentSubscription
-    let subscription = TracedSubscription(
-      recorder: recorder, id: id,
-      site: SharedSiteTable.shared.site(TraceSite(nil, .observe, place: place), of: type),
-      observed: observed(parent),
-      parent: parent,
-      cause: ThreadContext.current.pointee.delivering.id(in: recorder),
-      scope: TraceScope.current, test: recorder.testScope)
+    let subscription = hot.withRecorder { recorder in
+      TracedSubscription(
+        recorder: recorder, id: id,
+        site: SharedSiteTable.shared.site(TraceSite(nil, .observe, place: place), of: type),
+        observed: observed(parent),
+        parent: parent,
+        cause: ThreadContext.current.pointee.delivering.id(in: recorder),
+        scope: TraceScope.entered, test: recorder.testScope)
+    }
     // Only the thread that changed the phase reaches this code.
     madeAddress.store(
       UInt(bitPattern: Unmanaged.passRetained(subscription).toOpaque()), ordering: .releasing)
@@ -131,11 +147,13 @@ class BeginningObservation {
 extension UnsafeMutablePointer where Pointee == ThreadContext {
   /// The observation that the thread is beginning, if any. This isn't a member of the context: its
   /// setter would access the whole context, while other threads read the atomics in it.
-  var beginning: BeginningObservation? {
+  var beginning: Unmanaged<BeginningObservation>? {
     @inline(__always) get {
-      pointee.beginningObject.map { unsafeDowncast($0, to: BeginningObservation.self) }
+      UnsafeRawPointer(bitPattern: pointee.beginningAddress).map { Unmanaged.fromOpaque($0) }
     }
-    @inline(__always) nonmutating set { pointee.beginningObject = newValue }
+    @inline(__always) nonmutating set {
+      pointee.beginningAddress = newValue.map { UInt(bitPattern: $0.toOpaque()) } ?? 0
+    }
   }
 }
 
@@ -151,10 +169,11 @@ extension Recorder {
   /// Returns the observation with this ID that the calling thread is beginning.
   private func beginning(_ id: Int) -> BeginningObservation? {
     var candidate = ThreadContext.current.beginning
-    while let observation = candidate, observation.id != id || observation.recorder !== self {
+    while let observation = candidate?.takeUnretainedValue() {
+      if observation.id == id, observation.isFor(self) { return observation }
       candidate = observation.outer
     }
-    return candidate
+    return nil
   }
 
   /// Lets a tracing operator take over the observation for which it is observed, if the operator
@@ -179,42 +198,40 @@ extension Recorder {
   }
 }
 
-/// An observation reported to the tracer. Unless a lane takes it over, it does the work of a lane's
-/// probe.
-final class Observation<Element, Error: Swift.Error>: BeginningObservation, Detachable {
-  private let writer: ValueWriter<Element>
-
-  init(
-    _ recorder: Recorder, parent: TraceToken, isOwnCall: Bool, outer: BeginningObservation?,
-    place: PlaceNumber
-  ) {
-    writer = ValueWriter(nil, .all, recorder)
-    super.init(
-      recorder, type: Metadata.address(of: Element.self), parent: parent, isOwnCall: isOwnCall,
-      outer: outer, place: place)
-  }
-
+extension BeginningObservation {
   /// Begins this observation. Until the returned observer's closing action is called, everything
   /// that the thread observes is observed for this observation.
-  func begin(
-    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+  func begin<Element, Error: Swift.Error>(
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    _ writer: ValueWriter<Element>
   ) -> TracedObserver<Element, Error> {
     chain.attach(self)
     chain.tracedBy = token.whole.word
     let thread = ThreadContext.current
-    let observing = thread.pointee.observing
+    (observing, words) = (thread.pointee.observing, ObserverWords(observer))
     thread.pointee.observing = token
     startBeginning()
-    return TracedObserver({ event in self.pass(event, observer) }) {
-      thread.pointee.observing = observing
-      self.endBeginning()
-      self.subscription()?.note(chain, observer)
-    }
+    return TracedObserver({ event in self.pass(event, observer, writer) }, of: self)
   }
 
-  func detach(_ key: Int) { subscription()?.disposed() }
+  func didAttach(_ chain: ChainDisposable) {
+    ThreadContext.current.pointee.observing = observing
+    endBeginning()?.note(chain, words)
+  }
 
-  private func pass(_ event: Signal<Element, Error>.Event, _ observer: Observer<Element, Error>) {
+  func detach(_ key: Int) {
+    guard let known = UnsafeRawPointer(bitPattern: madeAddress.load(ordering: .acquiring)) else {
+      subscription()?.disposed()
+      return
+    }
+    // The observation retains its subscription.
+    Unmanaged<TracedSubscription>.fromOpaque(known)._withUnsafeGuaranteedRef { $0.disposed() }
+  }
+
+  private func pass<Element, Error: Swift.Error>(
+    _ event: Signal<Element, Error>.Event, _ observer: Observer<Element, Error>,
+    _ writer: borrowing ValueWriter<Element>
+  ) {
     guard let subscription = subscription(), !subscription.hasEnded else { return observer(event) }
     switch event {
     case .next(let element): subscription.next(element, writer)
@@ -228,6 +245,6 @@ final class Observation<Element, Error: Swift.Error>: BeginningObservation, Deta
 }
 
 // It retains what the user observes, unlike the recorder's other objects.
-extension Observation: PlaysRole {
+extension BeginningObservation: PlaysRole {
   static var objectRole: ObjectRole { .downstream }
 }

@@ -21,7 +21,7 @@ package final class Recorder: Sendable {
   let scopes = Counter()
   /// The subscriptions that haven't ended.
   let liveSubscriptions: LiveSubscriptions
-  let movedConnections = MovedConnections()
+  let movedConnections: MovedConnections
   /// The number of the last task that was made before the recording began. Nil if tasks aren't
   /// recorded.
   let firstTask: UInt64?
@@ -64,6 +64,8 @@ package final class Recorder: Sendable {
     self.clock = clock
     number = Self.recorders.next()
     let (liveSubscriptions, names) = (LiveSubscriptions(), ThreadNames())
+    let movedConnections = MovedConnections()
+    self.movedConnections = movedConnections
     let locations = ObservationLocations()
     self.liveSubscriptions = liveSubscriptions
     self.names = names
@@ -75,7 +77,9 @@ package final class Recorder: Sendable {
     if writer != nil || stream != nil || !sinks.isEmpty { MemoryReserve.take() }
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
-    facts = RecorderHandle.Facts(writer, hasSinks: !sinks.isEmpty, options, clock)
+    facts = RecorderHandle.Facts(
+      writer, hasSinks: !sinks.isEmpty, options, clock, liveSubscriptions, movedConnections,
+      locations)
     self.sinks?.take(HeaderLine.bytes(identity, segment: 1))
   }
 

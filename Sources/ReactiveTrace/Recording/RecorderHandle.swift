@@ -1,10 +1,12 @@
 import HostSafety
 import TraceFormat
 
-/// An unretained reference to a recorder for writing element records. With a counted reference, all
-/// threads would update one counter, which costs more than the rest of a record.
+/// An unretained reference to a recorder and its parts. With counted references, all threads would
+/// update one counter, which costs more than the rest of the record of an element. The record of a
+/// beginning or an end would take 20 ns more.
 ///
-/// The subscription that has this handle retains the recorder.
+/// The subscription that has this handle retains the recorder, or the recorder is one that
+/// `Recorder.current` has returned, which is never deallocated.
 struct RecorderHandle: Sendable {
   /// The parts of a recorder that an element record needs.
   struct Facts: Sendable {
@@ -14,8 +16,18 @@ struct RecorderHandle: Sendable {
     fileprivate let valueLimit: Int
     fileprivate let takesElements: Bool
     fileprivate let isFileAlone: Bool
+    fileprivate let liveSubscriptions: Unmanaged<LiveSubscriptions>
+    fileprivate let movedConnections: Unmanaged<MovedConnections>
+    fileprivate let locations: Unmanaged<ObservationLocations>
 
-    init(_ writer: LogWriter?, hasSinks: Bool, _ options: Trace.Options, _ clock: LogClock) {
+    init(
+      _ writer: LogWriter?, hasSinks: Bool, _ options: Trace.Options, _ clock: LogClock,
+      _ liveSubscriptions: LiveSubscriptions, _ movedConnections: MovedConnections,
+      _ locations: ObservationLocations
+    ) {
+      self.liveSubscriptions = Unmanaged.passUnretained(liveSubscriptions)
+      self.movedConnections = Unmanaged.passUnretained(movedConnections)
+      self.locations = Unmanaged.passUnretained(locations)
       self.writer = writer.map { Unmanaged.passUnretained($0) }
       origin = clock.monotonicOrigin ?? -1
       valueLimit = options.recordsValues ? options.valueLimit : -1
@@ -27,6 +39,27 @@ struct RecorderHandle: Sendable {
   private let recorder: Unmanaged<Recorder>
 
   init(_ recorder: Recorder) { self.recorder = Unmanaged.passUnretained(recorder) }
+
+  /// Creates the handle of the recorder at an address.
+  init(at address: UnsafeRawPointer) { recorder = Unmanaged.fromOpaque(address) }
+
+  @inline(__always)
+  func withRecorder<Result>(_ body: (Recorder) -> Result) -> Result {
+    recorder._withUnsafeGuaranteedRef(body)
+  }
+
+  /// The number of the log.
+  @inline(__always)
+  var number: Int { recorder._withUnsafeGuaranteedRef { $0.number } }
+
+  @inline(__always)
+  var liveSubscriptions: Unmanaged<LiveSubscriptions> { facts.liveSubscriptions }
+
+  @inline(__always)
+  var movedConnections: Unmanaged<MovedConnections> { facts.movedConnections }
+
+  @inline(__always)
+  var locations: Unmanaged<ObservationLocations> { facts.locations }
 
   @inline(__always)
   private var facts: Facts { recorder._withUnsafeGuaranteedRef { $0.facts } }

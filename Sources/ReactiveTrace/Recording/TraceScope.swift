@@ -12,6 +12,13 @@ package protocol ScopeObserver: Sendable {
 package final class TraceScope: Sendable {
   @TaskLocal package static var current: TraceScope?
 
+  /// A Boolean value that is false until the process makes its first scope.
+  private static let isUsed = Atomic<Bool>(false)
+
+  /// The current scope. In a program without scopes, this takes one load instead of the 134
+  /// instructions of a task-local value.
+  static var entered: TraceScope? { isUsed.load(ordering: .relaxed) ? current : nil }
+
   /// The number of the recorder to which `number` belongs, or 0 if this isn't a scope of a log.
   private let recorder: Int
   let number: Int
@@ -28,6 +35,7 @@ package final class TraceScope: Sendable {
     self.recorder = recorder.number
     self.outer = outer
     check = outer?.check
+    Self.isUsed.store(true, ordering: .relaxed)
   }
 
   /// Creates a scope for a leak check.
@@ -37,6 +45,7 @@ package final class TraceScope: Sendable {
     recorder = 0
     self.outer = outer
     self.check = check
+    Self.isUsed.store(true, ordering: .relaxed)
   }
 
   /// Returns the innermost scope that belongs to the recorder: this scope or an enclosing one.

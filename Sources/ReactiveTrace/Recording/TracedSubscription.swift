@@ -5,9 +5,37 @@ public import ReactiveKit
 import Synchronization
 package import TraceFormat
 
-/// A container for a downstream closure, whose bytes are read.
-private struct Kept<Element, Error: Swift.Error> {
-  let observer: Observer<Element, Error>
+/// The addresses of a closure's code and of its context, or zeros.
+@usableFromInline
+struct ObserverWords: Sendable {
+  let function: UInt
+  let context: UInt
+
+  static let none = ObserverWords(function: 0, context: 0)
+
+  private init(function: UInt, context: UInt) {
+    (self.function, self.context) = (function, context)
+  }
+
+  /// Creates the words of a closure.
+  ///
+  /// Passing it as a value of any type would wrap it in a closure that is deallocated immediately,
+  /// so it goes into a structure first. `withUnsafeBytes` would look up the type of the structure,
+  /// which takes 340 instructions.
+  init<Element, Error: Swift.Error>(_ observer: @escaping Observer<Element, Error>) {
+    var kept = Kept(observer: observer)
+    self.init(&kept)
+  }
+
+  private init<Element, Error: Swift.Error>(_ kept: UnsafePointer<Kept<Element, Error>>) {
+    let words = UnsafeRawPointer(kept)
+    self.init(
+      function: words.load(as: UInt.self), context: words.load(fromByteOffset: 8, as: UInt.self))
+  }
+
+  private struct Kept<Element, Error: Swift.Error> {
+    let observer: Observer<Element, Error>
+  }
 }
 
 /// One traced subscription. It writes `subscribe` when it is made, then its elements, and exactly
@@ -56,6 +84,9 @@ package final class TracedSubscription: Sendable {
   private let chain = Atomic<UInt>(0)
   private let observer = Atomic<UInt>(0)
   private let observerFunction = Atomic<UInt>(0)
+  /// The address of the next subscription in the same list of `LiveSubscriptions`, which alone uses
+  /// it, under its lock.
+  let nextLive = Atomic<UInt>(0)
   /// The number of the task whose life this is, or 0.
   private let taskNumber = Atomic<UInt64>(0)
 
@@ -93,7 +124,7 @@ package final class TracedSubscription: Sendable {
     encodeBeginning(
       .subscribe, &thread.pointee.line, thread: thread.pointee.number, parent: parent,
       observed: observed)
-    recorder.liveSubscriptions.insert(self)
+    hot.liveSubscriptions._withUnsafeGuaranteedRef { $0.insert(self) }
     // The log may have ended in the meantime and released its subscriptions. This one would be held
     // forever.
     if !recorder.isOpen { recorder.liveSubscriptions.remove(self) }
@@ -162,8 +193,8 @@ package final class TracedSubscription: Sendable {
     _ event: EncodedEvent, _ line: inout LineBuffer, thread: Int?, parent: TracedSubscription?,
     observed place: PlaceNumber?
   ) {
-    let named = site.place.flatMap { recorder.locations.use($0, as: .lane) }
-    let observed = place.flatMap { recorder.locations.use($0, as: .observed) }
+    let named = site.place.flatMap { use($0, as: .lane) }
+    let observed = place.flatMap { use($0, as: .observed) }
     line.begin(at: start, event)
     encodeName(&line)
     if let thread { line.integer(.thread, thread) }
@@ -180,6 +211,12 @@ package final class TracedSubscription: Sendable {
     if let task { line.integer(.task, Int(clamping: task)) }
   }
 
+  /// Registers a place that a record refers to. See `ObservationLocations.use`.
+  @inline(__always)
+  private func use(_ place: PlaceNumber, as use: ObservationLocations.Use) -> CallStack? {
+    hot.locations._withUnsafeGuaranteedRef { $0.use(place, as: use) }
+  }
+
   /// Writes that the subscription joined a source that others observe too.
   func join() {
     guard !hasEnded, !isShared.exchange(true, ordering: .relaxed) else { return }
@@ -189,7 +226,7 @@ package final class TracedSubscription: Sendable {
   /// Writes which subscription this one continues for, after `movedConnections` noted it.
   func writeOwner() {
     let (parent, observed) = (parent, observed)
-    let frames = observed.flatMap { recorder.locations.use($0, as: .observed) }
+    let frames = observed.flatMap { use($0, as: .observed) }
     writeChange { line in
       if let parent { line.integer(.parent, parent.id) }
       if let observed { line.text(.observed, PlaceNumber.prefix, observed.number) }
@@ -219,7 +256,7 @@ package final class TracedSubscription: Sendable {
   func suspended(
     on wait: UnfinishedTask.Wait, _ awaited: TracedSubscription?, at place: PlaceNumber
   ) {
-    let frames = recorder.locations.use(place, as: .observed)
+    let frames = use(place, as: .observed)
     let time = recorder.clock.now
     guard let thread = recorder.enter() else { return }
     thread.pointee.line.begin(at: time, .suspended)
@@ -264,16 +301,14 @@ package final class TracedSubscription: Sendable {
   func note<Element, Error: Swift.Error>(
     _ chain: ChainDisposable, _ observer: @escaping Observer<Element, Error>
   ) {
+    note(chain, ObserverWords(observer))
+  }
+
+  func note(_ chain: ChainDisposable, _ words: ObserverWords) {
     self.chain.store(
       UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
-    // A closure is the address of its code and that of its context. Passing it as a value of any
-    // type would wrap it in a closure that is deallocated immediately, so it goes into a structure
-    // first.
-    let (function, context) = withUnsafeBytes(of: Kept(observer: observer)) { bytes in
-      (bytes.load(as: UInt.self), bytes.load(fromByteOffset: 8, as: UInt.self))
-    }
-    self.observer.store(context, ordering: .relaxed)
-    observerFunction.store(function, ordering: .relaxed)
+    observer.store(words.context, ordering: .relaxed)
+    observerFunction.store(words.function, ordering: .relaxed)
   }
 
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
@@ -359,8 +394,8 @@ package final class TracedSubscription: Sendable {
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen else { return }
     guard let thread = recorder.enter() else { return }
-    recorder.liveSubscriptions.remove(self)
-    recorder.movedConnections.forget(id)
+    hot.liveSubscriptions._withUnsafeGuaranteedRef { $0.remove(self) }
+    hot.movedConnections._withUnsafeGuaranteedRef { $0.forget(id) }
     // The time is read after the exchange: an element whose writer didn't see an end has an earlier
     // time.
     let time = recorder.clock.now
@@ -495,17 +530,29 @@ extension TracedSubscription {
   @usableFromInline
   package func writeElement(_ text: String, at time: Int) {
     guard let thread = openBuffer() else { return }
-    var text = text
-    let isDone = text.withUTF8 { bytes in
-      if let short = ShortText(bytes), isQuick,
-        FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
-      {
-        return true
-      }
-      thread.pointee.text.append(bytes)
-      return false
-    }
+    // Without a copy, the string isn't retained.
+    let isDone =
+      text.utf8.withContiguousStorageIfAvailable { write($0, thread, at: time) }
+      ?? {
+        var text = text
+        return text.withUTF8 { write($0, thread, at: time) }
+      }()
     if isDone { Recorder.leave() } else { writeBufferedElement(thread, at: time) }
+  }
+
+  /// Writes an element with its text if it is short, or else adds the text to the thread's buffer
+  /// and returns false.
+  @inline(__always)
+  private func write(
+    _ text: UnsafeBufferPointer<UInt8>, _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int
+  ) -> Bool {
+    if let short = ShortText(text), isQuick,
+      FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
+    {
+      return true
+    }
+    thread.pointee.text.append(text)
+    return false
   }
 
   /// Writes an element whose text comes from the user's code, which may itself send elements.

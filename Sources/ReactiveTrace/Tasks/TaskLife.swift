@@ -26,7 +26,7 @@ struct TaskLife: Sendable {
       ?? Self.starterOfAnyKind(in: recorder)
     subscription = TracedSubscription(
       recorder: recorder, site: SharedSite(site, type: "-"), parent: starter,
-      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
+      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
       test: recorder.testScope,
       lifetimeIsProcess: lifetime == .process)
   }

@@ -34,8 +34,9 @@ package struct ThreadContext: ~Copyable {
   package var delivering = TraceToken.none
   /// The locations where the thread observed most recently.
   var places = PlaceCache()
-  /// The observation that the thread is beginning, if any. The folder `Recording` gives it a type.
-  var beginningObject: AnyObject?
+  /// The address of the observation that the thread is beginning, or 0. The folder `Recording`
+  /// gives it a type.
+  var beginningAddress: UInt = 0
   /// The subscription of the task that the thread is making, if it has one before it begins. The
   /// folder `Tasks` gives it a type.
   var startingTask: AnyObject?

@@ -131,7 +131,7 @@ extension Trace {
       return TracedSubscription(
         recorder: recorder, site: site,
         parent: recorder.subscription(of: thread.pointee.observing),
-        cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
+        cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
         test: recorder.testScope,
         lifetimeIsProcess: livesUntilExit)
     }

@@ -7,7 +7,7 @@
 @usableFromInline
 package enum ByteWord {
   @inlinable static var ones: UInt64 { 0x0101_0101_0101_0101 }
-  @inlinable static var tops: UInt64 { 0x8080_8080_8080_8080 }
+  @inlinable package static var tops: UInt64 { 0x8080_8080_8080_8080 }
 
   @inlinable @inline(__always)
   package static func load(_ bytes: UnsafeRawPointer, at offset: Int) -> UInt64 {
@@ -60,6 +60,13 @@ package enum ByteWord {
   package static func isPlainASCII(_ word: UInt64) -> Bool {
     let delete = word ^ filled(with: 0x7F)
     return (word & tops) | endsOfPlainText(word) | (hasZero(delete) & tops) == 0
+  }
+
+  /// Returns a word with the top bit set in each byte that equals `byte`. Bits after the first set
+  /// bit are meaningless.
+  @inlinable @inline(__always)
+  package static func marks(of byte: UInt8, in word: UInt64) -> UInt64 {
+    hasZero(word ^ filled(with: byte)) & tops
   }
 
   /// Returns a word with the top bit set in each zero byte. The lower bits of each byte are

@@ -11,9 +11,37 @@ package enum Digits {
   /// The number of digits of the largest integer.
   static let maxCount = 20
 
-  /// Writes at most 20 bytes and returns the number of bytes written.
+  /// Writes an integer and returns the number of its bytes. The target must have room for 20 bytes,
+  /// and those after the integer can change.
+  ///
+  /// Numbers with fewer digits than the times of most logs are written eight digits at a time, in
+  /// half of the instructions.
   @usableFromInline
   package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
+    guard value >= 0 else { return writeSlowPath(value, to: target) }
+    let number = UInt64(truncatingIfNeeded: value)
+    if number < 100_000_000 { return writeShort(number, to: target) }
+    let (high, low) = number.quotientAndRemainder(dividingBy: 100_000_000)
+    guard high < 100_000_000 else { return writeSlowPath(value, to: target) }
+    let length = writeShort(high, to: target)
+    target.storeBytes(
+      of: (eightDigits(low) | asciiZeros).littleEndian, toByteOffset: length, as: UInt64.self)
+    return length + 8
+  }
+
+  /// Writes a number below 10^8 with one store of 8 bytes.
+  @inline(__always)
+  private static func writeShort(_ number: UInt64, to target: UnsafeMutableRawPointer) -> Int {
+    let digits = eightDigits(number)
+    // The last digit is always present, even for 0.
+    let zeros = min(7, digits.trailingZeroBitCount >> 3)
+    let text = (digits | asciiZeros) &>> UInt64(8 * zeros)
+    target.storeBytes(of: text.littleEndian, as: UInt64.self)
+    return 8 - zeros
+  }
+
+  @inline(never)
+  private static func writeSlowPath(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
     write(UInt64(value.magnitude), isNegative: value < 0, to: target)
   }
 

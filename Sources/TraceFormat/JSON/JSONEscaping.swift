@@ -23,20 +23,26 @@ package enum JSONEscaping {
       }
       return written
     }
-    while read < count {
-      // Most words are whole and plain.
-      while count - read >= 8 {
-        let word = ByteWord.load(source, at: read)
-        guard ByteWord.endsOfPlainText(word) == 0 else { break }
-        target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+    while count - read >= 8 {
+      let word = ByteWord.load(source, at: read)
+      target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
+      let ends = ByteWord.endsOfPlainText(word)
+      // Most words are plain.
+      guard ends != 0 else {
         read += 8
         written += 8
+        continue
       }
-      guard read < count else { break }
+      let plain = ends.trailingZeroBitCount >> 3
+      written += plain
+      written += write(text[read + plain], to: target + written)
+      read += plain + 1
+    }
+    while read < count {
       // The last word ends with the text, and blanks follow it.
-      let left = min(8, count - read)
-      var word = ByteWord.load(source, at: read + left - 8)
-      if left < 8 { word = ByteWord.join(word &>> UInt64(64 - 8 * left), upTo: left, blanks) }
+      let left = count - read
+      let shifted = ByteWord.load(source, at: count - 8) &>> UInt64(64 - 8 * left)
+      let word = ByteWord.join(shifted, upTo: left, blanks)
       target.storeBytes(of: word.littleEndian, toByteOffset: written, as: UInt64.self)
       let ends = ByteWord.endsOfPlainText(word)
       guard ends != 0 else { return written + left }

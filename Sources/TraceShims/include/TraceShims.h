@@ -122,6 +122,10 @@ bool trace_has_dispatch(void);
 /// program can't look up functions by name.
 void *trace_queue_label(void);
 
+/// Returns whether a label is that of the main queue, or the one of threads that don't serve a queue.
+/// Returns false on Darwin.
+bool trace_is_constant_label(const char *label);
+
 /// Returns the first word of blocks on the heap, or 0 if the program doesn't have a block runtime.
 uintptr_t trace_block_class(void);
 

@@ -24,6 +24,23 @@
       #expect(StackRoom.left ?? 0 > 128 << 10)
     }
 
+    @Test(
+      "Each file of a log has the call stack of a place once, regardless of the place's number",
+      arguments: [1, 1023, 1024, 5000])
+    func uses(number: Int) {
+      let locations = ObservationLocations(PlaceTable())
+      let place = PlaceNumber(number: number)
+      for _ in 0..<2 {
+        #expect(locations.use(place, as: .observed) != nil)
+        #expect(locations.use(place, as: .observed) == nil)
+        // The other use doesn't repeat the call stack.
+        #expect(locations.use(place, as: .lane) == nil)
+        #expect(locations.use(place, as: .lane) == nil)
+        #expect(locations.use(PlaceNumber(number: number + 1), as: .lane) != nil)
+        locations.beginFile()
+      }
+    }
+
     /// Fills the stack until less than `room` bytes are left. A new thread can get a larger stack
     /// than it asks for, because the system reuses the stacks of ended threads.
     private func withRoom(below room: Int, _ body: () -> Void) {

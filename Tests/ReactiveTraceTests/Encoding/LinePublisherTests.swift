@@ -25,6 +25,30 @@ struct LinePublisherTests {
     }
   }
 
+  @Test("A step ends at the last boundary between two characters")
+  func boundaries() {
+    var numbers = SystemRandomNumberGenerator()
+    let pieces = ["a", "b", "\\\"", "\\\\", "\\n", "\\u0001", "é", "漢", "👍"]
+    for _ in 0..<500 {
+      let text = (0..<24).map { _ in pieces.randomElement(using: &numbers) ?? "" }
+      // The offsets between the characters, after the bytes that precede the value in a line.
+      let margin = 16
+      var offsets = [margin]
+      for piece in text { offsets.append((offsets.last ?? 0) + piece.utf8.count) }
+      let line = Array((String(repeating: "\"", count: margin) + text.joined()).utf8)
+      line.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return }
+        for first in offsets {
+          for limit in (first + 6)..<(first + 15) where limit <= line.count {
+            let expected = offsets.last { $0 <= limit }
+            let found = LinePublisher.boundary(atMost: limit, after: first, in: start)
+            #expect(found == expected, "\(text.joined()) \(first) \(limit)")
+          }
+        }
+      }
+    }
+  }
+
   @Test("Every key of the log format fits in one publishing step")
   func keys() {
     let header = HeaderLine.bytes(.golden)

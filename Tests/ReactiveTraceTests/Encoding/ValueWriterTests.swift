@@ -54,6 +54,33 @@ private func expectDescription<Value>(
 
 @Suite("The text of elements")
 struct ValueWriterTests {
+  @Test("Strings in other values are quoted like String(describing:) does", arguments: 0..<24)
+  func nested(length: Int) {
+    expectDescription([String(repeating: "s", count: length)])
+    for position in 0..<length {
+      for character in ["\"", "'", "\\", "\u{7F}", "\u{1F}", "~", " ", "\n", "é", "👍"] {
+        var text = Array(repeating: "s", count: length)
+        text[position] = character
+        expectDescription([text.joined()])
+      }
+    }
+  }
+
+  @Test("Numbers and quoted strings that don't fit into the buffer are written completely")
+  func growing() {
+    for length in 440..<540 {
+      let start = String(repeating: "x", count: length)
+      expectDescription((start, -1234.25), (start, 0.5))
+      expectDescription((start, "quoted"), (start, "it's"))
+      let whole = String(describing: (start, -1234.25, "quoted"))
+      for limit in [length - 60, length, length + 4] {
+        let (text, total) = written((start, -1234.25, "quoted"), limit: limit)
+        #expect(whole.hasPrefix(text) && text.utf8.count == min(limit, whole.utf8.count))
+        #expect(total <= whole.utf8.count)
+      }
+    }
+  }
+
   @Test("The text of an element matches String(describing:) for every type")
   func types() {
     expectDescription(0, 1, -1, 9, 10, 99, 100, 99_999_999, 100_000_000, Int.max, Int.min)
