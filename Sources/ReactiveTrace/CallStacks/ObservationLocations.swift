@@ -66,7 +66,7 @@ package final class ObservationLocations: Sendable {
 
   private let state = Guarded(State())
   /// The address of a byte for each place with a low number, with the bits of `Use` and `isInFile`.
-  /// They save most subscriptions the lock and 900 instructions.
+  /// Most subscriptions need no lock because of them.
   private let quickUses: UInt
   private static let quickCount = 1024
   private static let isInFile: UInt8 = 4

@@ -19,7 +19,8 @@ enum WarmUp {
     _ = (EnvironmentSettings.tracksTasks, EnvironmentSettings.countsInstances)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     _ = (
-      TraceScope.current, PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
+      TraceScope.current, TraceScope.entered,
+      PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
     )
     let locations = ObservationLocations(PlaceTable())
     _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))

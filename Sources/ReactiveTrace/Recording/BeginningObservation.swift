@@ -80,9 +80,28 @@ final class BeginningObservation: Detachable, TracedObservation {
 
   /// Returns the subscription of this observation, or nil if a lane took it over.
   private func endBeginning() -> TracedSubscription? {
-    ThreadContext.current.beginning = outer
+    let thread = ThreadContext.current
+    if isSame(thread.beginning) { thread.beginning = outer } else { endEarly(thread.beginning) }
     outer = nil
     return subscription()
+  }
+
+  private func isSame(_ other: Unmanaged<BeginningObservation>?) -> Bool {
+    other?.toOpaque() == Unmanaged.passUnretained(self).toOpaque()
+  }
+
+  /// Removes this observation from the list of those that the thread is beginning. Code that
+  /// switches between stacks on one thread can end an observation before those that began later.
+  @inline(never)
+  private func endEarly(_ last: Unmanaged<BeginningObservation>?) {
+    var candidate = last
+    while let observation = candidate?.takeUnretainedValue() {
+      if isSame(observation.outer) {
+        observation.outer = outer
+        return
+      }
+      candidate = observation.outer
+    }
   }
 
   var token: TraceToken { TraceToken(id: id, log: hot.number) }
@@ -217,6 +236,8 @@ extension BeginningObservation {
   func didAttach(_ chain: ChainDisposable) {
     ThreadContext.current.pointee.observing = observing
     endBeginning()?.note(chain, words)
+    // A search for what holds an object must not find the old address of a context.
+    words = .none
   }
 
   func detach(_ key: Int) {

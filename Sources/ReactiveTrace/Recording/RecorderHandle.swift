@@ -2,8 +2,7 @@ import HostSafety
 import TraceFormat
 
 /// An unretained reference to a recorder and its parts. With counted references, all threads would
-/// update one counter, which costs more than the rest of the record of an element. The record of a
-/// beginning or an end would take 20 ns more.
+/// update one counter, which costs more than the rest of the record of an element.
 ///
 /// The subscription that has this handle retains the recorder, or the recorder is one that
 /// `Recorder.current` has returned, which is never deallocated.

@@ -156,7 +156,6 @@ final class SharedSiteTable: Sendable {
   private static func isSame(_ one: String?, _ other: String?) -> Bool {
     guard let one, let other else { return one == nil && other == nil }
     // Nearly all strings here are literals, and those of one site are at the same address.
-    // Comparing bytes takes six times as many instructions.
     if unsafeBitCast(one, to: (UInt, UInt).self) == unsafeBitCast(other, to: (UInt, UInt).self) {
       return true
     }

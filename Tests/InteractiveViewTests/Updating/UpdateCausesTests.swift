@@ -376,7 +376,7 @@ struct UpdateCausesTests {
   func hostile(columns: Int, rows: Int) throws {
     var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)
     stage.type("4z")
-    for key in ["", "j", "j", "<Enter>"] + Array(repeating: "j", count: 150) + ["o", "y"] {
+    for key in ["", "j", "j", "<Enter>"] + Array(repeating: "jjjjj", count: 30) + ["o", "y"] {
       stage.type(key)
       let frame = ScreenView(viewer: stage.viewer).frame
       #expect(frame.lines.count <= rows)
