@@ -14,8 +14,8 @@ package enum Digits {
   /// Writes an integer and returns the number of its bytes. The target must have room for 20 bytes,
   /// and those after the integer can change.
   ///
-  /// Numbers below 10^16, such as the times of a log, are written eight digits at a time, in half of
-  /// the instructions.
+  /// Numbers below 10^16, such as times, are written eight digits at a time, in half of the
+  /// instructions.
   @usableFromInline
   package static func write(_ value: Int, to target: UnsafeMutableRawPointer) -> Int {
     guard value >= 0 else { return writeSlowPath(value, to: target) }

@@ -14,7 +14,8 @@ struct BeginningObservationTests {
     let observation = BeginningObservation(
       RecorderHandle(recorder), type: Metadata.address(of: Int.self), parent: .none,
       isOwnCall: true, outer: ThreadContext.current.beginning, place: recorder.locations.here())
-    _ = observation.begin({ (_: Signal<Int, Never>.Event) in }, chain, ValueWriter(nil, .all, recorder))
+    _ = observation.begin(
+      { (_: Signal<Int, Never>.Event) in }, chain, ValueWriter(nil, .all, recorder))
     return observation
   }
 
