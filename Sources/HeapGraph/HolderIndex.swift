@@ -33,7 +33,7 @@ package final class HolderIndex {
   private static let maxHolders = 256
   private static let chunk = 1 << 18
   private let buffer: UnsafeMutableRawPointer?
-  /// The number of bytes that the last search read.
+  /// The number of bytes in which the last search looked.
   package private(set) var searchedBytes = 0
   /// The lowest address of this thread's stack that was in use when the search began.
   private let stackStart: UInt
@@ -63,7 +63,8 @@ package final class HolderIndex {
   /// address.
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
-  /// Searches for the holders of the objects at some addresses, in one pass over the memory.
+  /// Searches for the holders of the objects at some addresses: in the index of words, which the
+  /// first search makes, or in one pass over the memory if there is too little memory for an index.
   /// Returns whether the search finished in time.
   package func find(_ addresses: Set<UInt>, isInTime: () -> Bool) -> Bool {
     let wanted = addresses.filter { known[$0] == nil }
@@ -139,6 +140,8 @@ package final class HolderIndex {
       words = .impossible
       return words
     }
+    // Pages that were copied before may differ from those in the index.
+    heap.memory.forgetPages()
     var hasRoom = true
     let isComplete = visitMemory(isInTime) { address, words, count in
       hasRoom = index.add(words, count: count, at: address)
@@ -161,6 +164,7 @@ package final class HolderIndex {
       let bit = Int(address >> 4 & 0xFFFF)
       filter[bit >> 3] |= 1 << UInt8(bit & 7)
     }
+    heap.memory.forgetPages()
     var places: [UInt: [UInt]] = [:]
     searchedBytes = 0
     let isComplete = visitMemory(isInTime) { address, words, count in

@@ -327,7 +327,7 @@ package struct ReferenceReader {
     _ payloads: [RuntimeType.Payload?], _ type: RuntimeType, _ bytes: UnsafeMutableRawPointer,
     _ name: String
   ) {
-    guard let witnesses = ValueWitnesses(type.address) else { return }
+    guard let witnesses = ValueWitnesses(type.address), witnesses.isEnumeration else { return }
     let number = witnesses.caseNumber(of: bytes)
     guard number < payloads.count, let payload = payloads[number] else { return }
     withUnsafeTemporaryAllocation(byteCount: max(type.size, 8), alignment: 16) { copy in

@@ -5,8 +5,11 @@ import TraceShims
 
 /// An index of the words in the writable memory of this process that can be addresses of objects.
 ///
+/// It has the words of one moment: it doesn't have references that a program makes later, and its
+/// places may have other words by then.
+///
 /// One pass over the memory makes it, and then each level of a search is a few look-ups. Without
-/// it, each level took a pass, and found the addresses that the search itself had stored in the
+/// it, each level takes a pass, and finds the addresses that the search itself has stored in the
 /// meantime: of 1,350 places with the address of a dictionary, 1,349.
 final class WordIndex {
   /// The size of a part of the memory for entries, in bytes.
@@ -26,7 +29,7 @@ final class WordIndex {
   /// is too little memory for it.
   ///
   /// - Parameters:
-  ///   - byteCount: The number of bytes that will be added.
+  ///   - byteCount: About how many bytes will be added.
   ///   - maxSize: The maximum size of the index, in bytes.
   init?(_ map: MemoryMap, byteCount: Int, maxSize: Int) {
     objects = map.parts.filter { $0.use == .heap }
@@ -40,7 +43,7 @@ final class WordIndex {
       Self.filterSize + hashSize
       + max(0, maxChunks) * MemoryLayout<UnsafeMutablePointer<trace_word_entry>?>.stride
     guard maxChunks > 0,
-      MemoryReserve.hasRoom(for: size + Self.chunkSize + ProcessMemory.neededSpace),
+      MemoryReserve.isFree(size + Self.chunkSize + ProcessMemory.neededSpace),
       let start = ProcessMemory.map(size)
     else { return nil }
     memory = [(start, size)]
@@ -80,7 +83,7 @@ final class WordIndex {
   private func addChunk() -> Bool {
     let number = Int(table.capacity) / Int(trace_word_chunk)
     guard number < maxChunks,
-      MemoryReserve.hasRoom(for: Self.chunkSize + ProcessMemory.neededSpace),
+      MemoryReserve.isFree(Self.chunkSize + ProcessMemory.neededSpace),
       let start = ProcessMemory.map(Self.chunkSize)
     else { return false }
     memory.append((start, Self.chunkSize))
@@ -94,16 +97,17 @@ final class WordIndex {
     objects.contains { $0.start <= address && address < $0.end }
   }
 
-  /// Returns the places whose words had an address, in ascending order.
+  /// Returns places whose words had an address, in ascending order: the last ones if there are more
+  /// than `most`. A place may have had another word with the same bits 3 to 34.
   func places(of address: UInt, most: Int) -> [UInt] {
     var places: [UInt] = []
     var place: UInt64 = 0
     var entry: UInt32 = 0
-    while true {
+    while places.count < most {
       entry = trace_previous_place(&table, UInt64(address), entry, &place)
       guard entry != 0 else { break }
       places.append(UInt(place))
     }
-    return Array(places.reversed().prefix(most))
+    return places.reversed()
   }
 }

@@ -13,7 +13,7 @@ package enum AvailableMemory {
   }
 
   private static func ofMachine(_ root: String) -> Int? {
-    number(after: "MemAvailable:", in: root + "/proc/meminfo").map { $0 << 10 }
+    number(after: "MemAvailable:", in: root + "/proc/meminfo").map { min($0, 1 << 50) << 10 }
   }
 
   private static func ofGroups(_ root: String) -> [Int?] {
@@ -35,7 +35,7 @@ package enum AvailableMemory {
     guard let limit = number(after: "hierarchical_memory_limit", in: stat),
       let used = number(in: folder + "/memory.usage_in_bytes")
     else { return nil }
-    return max(0, limit - used + (number(after: "total_inactive_file", in: stat) ?? 0))
+    return available(limit, used, number(after: "total_inactive_file", in: stat))
   }
 
   /// Returns the available bytes of a group of version 2 and of the groups that contain it.
@@ -47,23 +47,31 @@ package enum AvailableMemory {
       if let limit = number(in: folder + "/memory.max"),
         let used = number(in: folder + "/memory.current")
       {
-        let cached = number(after: "inactive_file", in: folder + "/memory.stat") ?? 0
-        found.append(max(0, limit - used + cached))
+        let cached = number(after: "inactive_file", in: folder + "/memory.stat")
+        found.append(available(limit, used, cached))
       }
       guard names.popLast() != nil else { return found }
     }
   }
 
+  /// Returns the available bytes. The three numbers are of different moments, so more can be cached
+  /// than used.
+  private static func available(_ limit: Int, _ used: Int, _ cached: Int?) -> Int {
+    max(0, limit - max(0, used - (cached ?? 0)))
+  }
+
   /// Returns the number that a file consists of, or nil if there is no such file or number.
   private static func number(in file: String) -> Int? {
-    ProcFile.text(file).flatMap { Int($0.prefix { !$0.isNewline }) }
+    ProcFile.text(file).flatMap { number($0.prefix { !$0.isNewline }) }
   }
+
+  private static func number(_ text: Substring) -> Int? { UInt64(text).map { Int(clamping: $0) } }
 
   /// Returns the number after a word at the start of a line.
   private static func number(after word: String, in file: String) -> Int? {
     for line in ProcFile.text(file)?.split(separator: "\n") ?? [] {
       let parts = line.split(separator: " ")
-      if parts.count > 1, parts[0] == word { return Int(parts[1]) }
+      if parts.count > 1, parts[0] == word { return number(parts[1]) }
     }
     return nil
   }

@@ -41,7 +41,9 @@ package enum MemoryReserve {
     return isFree(bytes)
   }
 
-  private static func isFree(_ bytes: Int) -> Bool {
+  /// Returns whether `bytes` bytes can be allocated, without releasing the reserve. For memory that
+  /// the caller can do without.
+  package static func isFree(_ bytes: Int) -> Bool {
     guard let memory = map(bytes) else { return false }
     munmap(memory, bytes)
     return true

@@ -247,9 +247,13 @@ package final class MetadataReader {
     case Metadata.Kind.structType:
       return hasDescriptor(address, ofKind: DescriptorFlags.Kind.structType)
     case Metadata.Kind.enumType, Metadata.Kind.optional:
-      // The functions that read the case are called later, so they must be code.
-      return hasDescriptor(address, ofKind: DescriptorFlags.Kind.enumType)
-        && [ValueWitnessLayout.caseNumber, ValueWitnessLayout.extractPayload].allSatisfy {
+      guard hasDescriptor(address, ofKind: DescriptorFlags.Kind.enumType) else { return false }
+      // An enumeration without cases, such as `Never`, doesn't have the functions that read the
+      // case. Otherwise, they are called later, so they must be code.
+      return memory.half(witnesses &+ ValueWitnessLayout.flags).map {
+        $0 & ValueWitnessLayout.hasEnumWitnesses == 0
+      } ?? false
+        || [ValueWitnessLayout.caseNumber, ValueWitnessLayout.extractPayload].allSatisfy {
           memory.word(witnesses &+ $0).map(isCode) ?? false
         }
     case Metadata.Kind.foreignClass:

@@ -9,7 +9,7 @@ package struct ValueWitnesses {
     static let isNonPOD: UInt32 = 0x10000
     static let isNonInline = ValueWitnessLayout.isNonInline
     static let isNonBitwiseTakable: UInt32 = 0x100000
-    static let hasEnumWitnesses: UInt32 = 0x200000
+    static let hasEnumWitnesses = ValueWitnessLayout.hasEnumWitnesses
   }
 
   private let table: UInt
@@ -73,6 +73,8 @@ package enum ValueWitnessLayout {
   package static let flags: UInt = 80
   /// The bit in the flags of values that an existential container doesn't store inline.
   package static let isNonInline: UInt32 = 0x20000
+  /// The bit in the flags of enumerations with functions that read the case.
+  package static let hasEnumWitnesses: UInt32 = 0x200000
   /// The bit in the flags of types whose layout isn't computed yet.
   package static let isIncomplete: UInt32 = 0x400000
   package static let alignmentMask: UInt32 = 0xFF

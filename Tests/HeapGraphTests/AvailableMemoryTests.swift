@@ -63,6 +63,26 @@
       #expect(bytes(broken) == nil)
     }
 
+    @Test("Numbers without a meaning don't end the process")
+    func extremes() {
+      // Version 1 writes this limit for a group without one. The numbers are of different moments.
+      let group = [
+        "proc/self/cgroup": "4:memory:/a\n",
+        "sys/fs/cgroup/memory/a/memory.usage_in_bytes": "4096\n",
+        "sys/fs/cgroup/memory/a/memory.stat":
+          "hierarchical_memory_limit 9223372036854771712\ntotal_inactive_file 90000\n",
+      ]
+      #expect(bytes(group) == 9_223_372_036_854_771_712)
+      #expect(bytes(["sys/fs/cgroup/memory/a/memory.usage_in_bytes": "-1\n"]) == nil)
+      let huge = "\(UInt64.max)"
+      #expect(
+        bytes([
+          "proc/meminfo": "MemAvailable: \(huge) kB\n", "proc/self/cgroup": "0::/\n",
+          "sys/fs/cgroup/memory.max": huge, "sys/fs/cgroup/memory.current": huge,
+          "sys/fs/cgroup/memory.stat": "inactive_file \(huge)\n",
+        ]) == 1 << 60)
+    }
+
     @Test("The memory of this process is known")
     func now() throws {
       #expect(try #require(AvailableMemory.bytes()) > 1 << 20)

@@ -1,3 +1,4 @@
+import ProcessReading
 import TestSupport
 import Testing
 
@@ -96,8 +97,91 @@ struct HolderWalkTests {
     #expect(count > (TestLength.isLong ? 10 : 1))
   }
 
+  @Test(
+    "References are found after a search without time, but not after they have changed",
+    arguments: [0, 512 << 20])
+  func moments(maxIndexSize: Int) throws {
+    let inner = Holding(nil)
+    let others = (0..<2).map { _ in Holding(inner) }
+    let graph = ReferenceGraph(try #require(Heap()))
+    let index = HolderIndex(graph, stackStart: .max, maxIndexSize: maxIndexSize)
+    func holders(of address: UInt) -> Set<UInt> {
+      Set(
+        index.holders(of: address).compactMap {
+          if case .object(let object, _) = $0 { object.address } else { nil }
+        })
+    }
+    #expect(!index.find([inner.address], isInTime: { false }))
+    #expect(holders(of: inner.address).isEmpty)
+    // This makes the index, and searches for another object.
+    #expect(index.find([others[0].address], isInTime: { true }))
+    others[1].held = nil
+    graph.heap.memory.forgetPages()
+    #expect(index.find([inner.address], isInTime: { true }))
+    let found = holders(of: inner.address)
+    #expect(found.contains(others[0].address))
+    #expect(!found.contains(others[1].address))
+    withExtendedLifetime(others) {}
+  }
+
+  private struct Kept<Element, Failure: Error> {
+    var element: Element?
+    var handler: ((Failure) -> Void)?
+  }
+
+  private final class Owner {
+    let closure: () -> String
+    init(_ closure: @escaping () -> String) { self.closure = closure }
+
+    var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }
+  }
+
+  private static func closure<Element, Failure: Error>(
+    _ kept: Kept<Element, Failure>, _ held: Holding
+  ) -> () -> String {
+    { "\(kept) \(held.address) \(Failure.self)" }
+  }
+
+  @Test("The captures of a closure are described, also if a generic parameter is Never")
+  func never() throws {
+    let held = Holding(nil)
+    let owners = [
+      Owner(Self.closure(Kept<Int, TestError>(), held)),
+      Owner(Self.closure(Kept<String, Never>(), held)),
+      Owner(Self.closure(Kept<Never, Never>(), held)),
+    ]
+    let heap = try #require(Heap())
+    let graph = ReferenceGraph(heap)
+    for owner in owners {
+      let object = try #require(heap.object(at: owner.address))
+      let context = try #require(graph.references(from: object).first).target
+      let references = graph.references(from: try #require(heap.object(at: context)))
+      #expect(references.filter { $0.target == held.address }.map(\.isCertain) == [true])
+    }
+  }
+
+  @Test("The holders of an address outside of the allocator's memory are found, too")
+  func uncovered() throws {
+    let memory = UnsafeMutablePointer<UInt>.allocate(capacity: 64)
+    defer { memory.deallocate() }
+    let code = try #require(MemoryMap()?.parts.first { $0.use == .code }).start
+    memory.initialize(repeating: 0, count: 64)
+    memory[32] = code
+    let graph = ReferenceGraph(try #require(Heap()))
+    let index = HolderIndex(graph, stackStart: .max)
+    #expect(index.find([code], isInTime: { true }))
+    let isFound = index.holders(of: code).contains { holder in
+      if case .block(let range) = holder {
+        range.lowerBound == UInt(bitPattern: memory)
+      } else {
+        false
+      }
+    }
+    #expect(isFound)
+  }
+
   private final class Holding {
-    let held: Holding?
+    var held: Holding?
     init(_ held: Holding?) { self.held = held }
 
     var address: UInt { UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()) }

@@ -62,7 +62,7 @@ struct WordIndexTests {
     for address in Set(addresses) {
       #expect(index.covers(address))
       #expect(index.places(of: address, most: .max) == expected[address] ?? [])
-      #expect(index.places(of: address, most: 3) == Array((expected[address] ?? []).prefix(3)))
+      #expect(index.places(of: address, most: 3) == Array((expected[address] ?? []).suffix(3)))
     }
     #expect(index.places(of: start + 1 << 17 + 8, most: .max) == [])
   }

@@ -17,7 +17,7 @@ import TraceShims
 ///    the subscription.
 ///
 /// The first search follows references forward and takes microseconds. The other two read all
-/// memory once for each step, for all subscriptions together.
+/// memory once, for all subscriptions together.
 final class Explainer {
   /// An answer for one subscription.
   struct Answer {
@@ -233,7 +233,9 @@ final class Explainer {
         if let cycle = cycle(of: task, path) { return cycle }
       }
     }
-    return answer(path, hasOwner: hasOwner, searchedBytes: index.searchedBytes)
+    return answer(
+      path, hasOwner: hasOwner,
+      searchedBytes: search?.ranOutOfTime == true ? nil : index.searchedBytes)
   }
 
   /// Returns whether an object holds a subscription's disposable. Returns nil if unknown: time ran

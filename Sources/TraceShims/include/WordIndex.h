@@ -45,7 +45,7 @@ long trace_index_words(struct trace_word_index *table, const uint64_t *words, lo
                        uint64_t address);
 
 /// Returns the number of the next entry with a word, or 0 if there isn't one. Each entry comes
-/// before those with lower numbers.
+/// before those with lower numbers. The entry may have another word with the same bits 3 to 34.
 ///
 /// - `after`: The number of the entry that was returned before, or 0 for the first call.
 uint32_t trace_previous_place(const struct trace_word_index *table, uint64_t word, uint32_t after,

@@ -84,8 +84,8 @@ struct Duplicate: Rule {
     }
   }
 
-  /// Returns the candidates without most of those that don't have an equal. Few are
-  /// left, so the rule takes a third of the instructions.
+  /// Returns the candidates that can have an equal one. Few are left, so the rule takes a third of
+  /// the instructions.
   private static func repeated(_ candidates: [Candidate]) -> [Candidate] {
     // With eight slots for each candidate, few share one by chance.
     var counts = [UInt8](
