@@ -13,9 +13,10 @@ extension Trace {
   ///
   /// This searches the memory of the process on the calling thread. It takes a few milliseconds for
   /// each 10 MB, and several times as long in unoptimized programs. The first call takes longer,
-  /// because it reads the debug information. The search neither calls code of the program nor stops
-  /// other threads. It works best while other threads don't change the objects in question. Don't
-  /// call it from a signal handler, where the result is nil.
+  /// because it reads the debug information. Meanwhile, the search takes up to 512 MB, but at most
+  /// a quarter of the memory that the machine or the container has available. It neither calls code
+  /// of the program nor stops other threads. It works best while other threads don't change the
+  /// objects in question. Don't call it from a signal handler, where the result is nil.
   ///
   /// If a log is written, the explanation is also in the log.
   ///
