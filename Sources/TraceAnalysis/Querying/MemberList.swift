@@ -7,6 +7,11 @@ package struct MemberList: RandomAccessCollection, ExpressibleByArrayLiteral, Eq
 
   package init(_ members: some Collection<Int>) {
     all = 0
+    // The storage of all empty arrays is shared, and this initializer of Array would write to it.
+    guard !members.isEmpty else {
+      listed = []
+      return
+    }
     listed = Array(unsafeUninitializedCapacity: members.count) { buffer, count in
       for member in members {
         buffer.initializeElement(at: count, to: UInt32(clamping: member))

@@ -49,14 +49,4 @@ struct SortedTimesTests {
       #expect(sorted.firstIndex(in: 0..<numbers.count, from: number) == first)
     }
   }
-
-  @Test("A list of all subscriptions equals one that lists each")
-  func members() {
-    let all = MemberList(all: 3)
-    #expect(Array(all) == [0, 1, 2])
-    #expect(all == MemberList([0, 1, 2]))
-    #expect(all != [0, 2])
-    #expect(MemberList(all: 0) == [])
-    #expect(Array(MemberList([5, 2])) == [5, 2])
-  }
 }
