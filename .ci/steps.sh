@@ -51,7 +51,27 @@ python_step() {
 }
 
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+beside_name='' beside_process=''
+trap '[ -z "$beside_process" ] || kill "$beside_process" 2>/dev/null; rm -rf "$scratch"' EXIT
+
+# begin_beside LIMIT NAME COMMAND...: starts a command that needs one core, next to the following
+# steps, most of which also need only one. Its output and exit code must not depend on other load.
+begin_beside() {
+  local limit=$1
+  beside_name=$2 beside_start=$SECONDS
+  shift 2
+  timeout -k 10 "${limit}m" "$@" >"$scratch/beside.txt" 2>&1 </dev/null &
+  beside_process=$!
+}
+# end_beside: waits for that command, prints its output, and sets beside_code to its exit code.
+end_beside() {
+  step "$beside_name (began $((SECONDS - beside_start)) s before)"
+  beside_code=0
+  wait "$beside_process" || beside_code=$?
+  beside_process=''
+  cat "$scratch/beside.txt"
+  [ "$beside_code" != 124 ] || fail "'$beside_name' was stopped because it took too long"
+}
 
 # Installs the programs that read our files.
 install_programs() {

@@ -2,7 +2,7 @@
 /// safe.
 package enum DisplayWidth {
   package static func columns(of text: String) -> Int {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    if text.hasOnlyBytes(from: 0, through: 0x7F) { return text.utf8.count }
     return text.reduce(0) { $0 + columns(of: $1) }
   }
 
@@ -18,7 +18,7 @@ package enum DisplayWidth {
 
   /// Reports whether terminals disagree about the width of the text.
   static func isUncertain(_ text: String) -> Bool {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return false }
+    if text.hasOnlyBytes(from: 0, through: 0x7F) { return false }
     return text.contains { character in
       let scalars = character.unicodeScalars
       return scalars.count > 1 || (scalars.first?.value ?? 0) >= 0x1F000

@@ -7,7 +7,7 @@ package enum SafeText {
 
   package static func make(_ text: String, ascii: Bool = false) -> String {
     // Most text is plain and needs no closer look.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return withoutCommand(text) }
+    if text.hasOnlyBytes(from: 0x20, through: 0x7E) { return withoutCommand(text) }
     var safe = ""
     var base: Unicode.Scalar?
     var marks = 0
@@ -52,12 +52,17 @@ package enum SafeText {
   }
 
   private static func holdsCommand(_ text: String) -> Bool {
-    var last: UInt8 = 0
-    for byte in text.utf8 {
-      if byte == UInt8(ascii: "#"), last == byte { return true }
-      last = byte
+    text.withBytes { bytes, count in
+      var last: UInt8 = 0
+      var index = 0
+      while index < count {
+        let byte = bytes[index]
+        if byte == UInt8(ascii: "#"), last == byte { return true }
+        last = byte
+        index += 1
+      }
+      return false
     }
-    return false
   }
 
   /// Reports whether the text begins with `##[` or `##name[`.
