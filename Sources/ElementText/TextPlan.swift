@@ -101,7 +101,7 @@ extension TextPlan {
     switch plan.pointee.form {
     case .fields(let fields): write(fields, value, nested: nested, to: &text)
     case .optional(let wrapped, let witnesses):
-      guard witnesses.caseNumber(of: value) == 0 else { return text.append("nil" as StaticString) }
+      guard witnesses.caseNumber(of: value) == 0 else { return text.append(Self.none) }
       text.append("Optional(" as StaticString)
       write(wrapped, value, nested: true, to: &text)
       text.append(byte: UInt8(ascii: ")"))
@@ -120,6 +120,26 @@ extension TextPlan {
       write(known.plan, known.value, nested: nested, to: &text)
     case .own(let own): text.append(own.pointee.make(value, nested))
     default: writeSimple(plan, value, nested: nested, to: &text)
+    }
+  }
+
+  private static var separator: ShortLiteral { ShortLiteral(", ") }
+  private static var colon: ShortLiteral { ShortLiteral(": ") }
+  private static var none: ShortLiteral { ShortLiteral("nil") }
+
+  /// Writes a part of a value. Parts of the most frequent types don't take a call of `write`, which
+  /// is 60 instructions because of all its variables.
+  @inline(__always)
+  private static func writePart(
+    _ plan: Pointer, _ value: UnsafeRawPointer, to text: inout TextBuffer
+  ) {
+    switch plan.pointee.form {
+    case .int: text.append(integer: value.load(as: Int.self))
+    case .bool: KnownTexts.write(value.load(as: Bool.self), to: &text)
+    case .double: KnownTexts.write(value.load(as: Double.self), nested: true, to: &text)
+    case .string:
+      KnownTexts.write(value.assumingMemoryBound(to: String.self).pointee, nested: true, to: &text)
+    default: write(plan, value, nested: true, to: &text)
     }
   }
 
@@ -165,7 +185,7 @@ extension TextPlan {
       guard !text.isFull else { return }
       let field = fields.first + index
       text.append(field.pointee.before)
-      write(field.pointee.plan, value + field.pointee.offset, nested: true, to: &text)
+      writePart(field.pointee.plan, value + field.pointee.offset, to: &text)
     }
     text.append(byte: UInt8(ascii: ")"))
   }
@@ -232,8 +252,8 @@ extension TextPlan {
     var next = object + start
     for index in 0..<count {
       guard !text.isFull else { return }
-      if index > 0 { text.append(", " as StaticString) }
-      write(element, next, nested: true, to: &text)
+      if index > 0 { text.append(Self.separator) }
+      writePart(element, next, to: &text)
       next += stride
     }
     text.append(byte: UInt8(ascii: "]"))
@@ -267,11 +287,11 @@ extension TextPlan {
     var isFirst = true
     buckets.visit { bucket in
       guard !text.isFull else { return false }
-      if !isFirst { text.append(", " as StaticString) }
+      if !isFirst { text.append(Self.separator) }
       isFirst = false
-      write(key.plan, buckets.keys + bucket * key.stride, nested: true, to: &text)
-      text.append(": " as StaticString)
-      write(element.plan, buckets.values + bucket * element.stride, nested: true, to: &text)
+      writePart(key.plan, buckets.keys + bucket * key.stride, to: &text)
+      text.append(Self.colon)
+      writePart(element.plan, buckets.values + bucket * element.stride, to: &text)
       return true
     }
     text.append(isFirst ? ":]" : "]")

@@ -9,9 +9,11 @@ package protocol Tracer: AnyObject, Sendable {
   func begin(_ chain: ChainDisposable) -> Bool
 
   /// Begins to subscribe for the end of a chain. Returns nil if the tracer does not subscribe after
-  /// all.
+  /// all. `start` is a parameter, because a larger result would need another frame on the stack,
+  /// and a place has a limited number of frames.
   func trace<Element, Error: Swift.Error>(
-    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    _ start: inout ObservationStart
   ) -> TracedObserver<Element, Error>?
 
   /// Returns a function that runs an action in the context of this call, or nil if there is no
@@ -41,7 +43,23 @@ package struct ConnectionMove: Sendable {
 @usableFromInline
 package protocol TracedObservation: AnyObject {
   /// Notes that the source has the observer of the chain.
-  func didAttach(_ chain: ChainDisposable)
+  func didAttach(_ chain: ChainDisposable, _ start: ObservationStart)
+}
+
+/// What a tracer knows at the start of an observation and needs until the source has the observer.
+/// It is on the stack, because an observation can live long.
+@usableFromInline
+package struct ObservationStart: Sendable {
+  /// The token of the subscription for which the thread was observing before.
+  package var outer: Int64 = 0
+  /// The address of the downstream observer's code.
+  package var function: UInt = 0
+  /// The address of its context with all bits inverted. A search for what holds the context would
+  /// take the address itself on the stack for a local variable.
+  package var invertedContext: UInt = .max
+
+  @usableFromInline
+  package init() {}
 }
 
 /// The observer that a tracer puts in place of the end of a chain.
@@ -113,11 +131,12 @@ package enum Tracing {
     _ source: Source, _ observer: @autoclosure () -> Observer<Source.Element, Source.Error>,
     to chain: ChainDisposable
   ) {
+    var start = ObservationStart()
     if showsObservations.load(ordering: .relaxed), beginSlowPath(chain),
-      let traced = traceSlowPath(observer(), chain)
+      let traced = traceSlowPath(observer(), chain, &start)
     {
       source._attach(traced.observer, to: chain)
-      traced.observation.didAttach(chain)
+      traced.observation.didAttach(chain, start)
     } else {
       source._attach(observer(), to: chain)
     }
@@ -139,9 +158,10 @@ package enum Tracing {
   @usableFromInline
   @inline(never)
   static func traceSlowPath<Element, Error: Swift.Error>(
-    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    _ start: inout ObservationStart
   ) -> TracedObserver<Element, Error>? {
-    tracer?.trace(observer, chain)
+    tracer?.trace(observer, chain, &start)
   }
 
   static func join(_ chain: ChainDisposable) { tracer?.join(chain) }

@@ -22,7 +22,8 @@ final class ReactiveTracer: Tracer {
 
   /// Traces an observation under the name of its location.
   func trace<Element, Error: Swift.Error>(
-    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable
+    _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
+    _ start: inout ObservationStart
   ) -> TracedObserver<Element, Error>? {
     guard let handle = TracingState.currentHandle, handle.withRecorder({ $0.tracksAll }) else {
       return nil
@@ -41,7 +42,7 @@ final class ReactiveTracer: Tracer {
       isOwnCall: !downstream.isSubscription, outer: thread.beginning,
       // Not called in a closure, because each call takes one of the frames that a place has.
       place: handle.locations.takeUnretainedValue().here()
-    ).begin(observer, chain, handle.withRecorder { ValueWriter(nil, .all, $0) })
+    ).begin(observer, chain, &start, handle.withRecorder { ValueWriter(nil, .all, $0) })
   }
 
   /// Returns a closure that carries the current delivery and scope to the thread that runs an

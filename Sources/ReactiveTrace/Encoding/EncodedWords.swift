@@ -74,7 +74,7 @@ package struct EncodedEvent: Sendable {
   /// The first letter of the name.
   let letter: UInt8
   /// The offset of the name.
-  static let nameOffset = ",\"event\":\"".utf8.count
+  static var nameOffset: Int { 10 }
 
   package init(_ event: LogFormat.Event) {
     let name = event.rawValue

@@ -14,7 +14,7 @@ package struct ValueWriter<Element> {
     /// A plan makes the text in a separate buffer, because it calls user code that can itself send
     /// elements.
     case apart
-    /// User code makes the text.
+    /// A closure of the user's or the standard library makes the text.
     case text
     /// The record doesn't have text.
     case silent
@@ -22,11 +22,29 @@ package struct ValueWriter<Element> {
     case none
   }
 
-  @usableFromInline let way: Way
-  private var plan: TextPlan.Pointer?
+  /// Everything about this writer except a closure of the user's: the address of its plan, and its
+  /// way in the lowest bits, which the address of a plan doesn't use.
+  @usableFromInline let word: UInt
   private var describe: ((Element) -> String)?
 
-  private init(_ way: Way) { self.way = way }
+  private init(_ way: Way, _ plan: TextPlan.Pointer? = nil) {
+    word = UInt(bitPattern: plan) | UInt(way.rawValue)
+  }
+
+  /// Creates the writer with a given `word`.
+  init(word: UInt) { self.word = word }
+
+  @inlinable static var wayBits: UInt { 7 }
+
+  @inlinable var way: Way {
+    @inline(__always) get {
+      Way(rawValue: UInt8(truncatingIfNeeded: word & Self.wayBits)) ?? .none
+    }
+  }
+
+  private var plan: TextPlan.Pointer? {
+    @inline(__always) get { TextPlan.Pointer(bitPattern: word & ~Self.wayBits) }
+  }
 
   /// A writer that records elements without text.
   package static var silent: ValueWriter { ValueWriter(.silent) }
@@ -45,18 +63,18 @@ package struct ValueWriter<Element> {
   package static func describing() -> ValueWriter {
     guard let plan = PlanTable.shared.plan(of: Metadata.address(of: Element.self), wait: true),
       !plan.pointee.isOwn
-    else { return .text { String(describing: $0) } }
-    var writer = ValueWriter(plan.pointee.isPure ? .planned : .apart)
-    writer.plan = plan
-    return writer
+    else { return ValueWriter(.text) }
+    return ValueWriter(plan.pointee.isPure ? .planned : .apart, plan)
   }
 
   /// A Boolean value that indicates whether the text comes from a plan.
   package var usesPlan: Bool { plan != nil }
 
-  /// Returns the text of an element from user code.
+  /// Returns the text of an element from user code or the standard library.
   @usableFromInline
-  func described(_ element: Element) -> String { describe?(element) ?? "" }
+  func described(_ element: Element) -> String {
+    describe?(element) ?? String(describing: element)
+  }
 
   /// Writes the text of an element according to the plan.
   @inline(__always)

@@ -11,9 +11,7 @@ struct ObserverWords: Sendable {
   let function: UInt
   let context: UInt
 
-  static let none = ObserverWords(function: 0, context: 0)
-
-  private init(function: UInt, context: UInt) {
+  init(function: UInt, context: UInt) {
     (self.function, self.context) = (function, context)
   }
 
@@ -54,13 +52,10 @@ package final class TracedSubscription: Sendable {
   private let firstParent: TracedSubscription?
   /// The ID of the subscription whose event made this one, or 0.
   private let cause: Int
-  let scope: TraceScope?
-  /// The leak check in which the subscription was made.
-  let check: LeakCheck?
+  private let surroundings: Surroundings
   /// The address of the `ElementLineTemplate`, which the first element makes. Many subscriptions
   /// don't have elements.
   private let template = Atomic<UInt>(0)
-  private let hot: RecorderHandle
   // These four take one word.
   private let isOver = Atomic<Bool>(false)
   private let isShared = Atomic<Bool>(false)
@@ -72,23 +67,35 @@ package final class TracedSubscription: Sendable {
   // values.
   private let elementCount = Atomic<Int>(0)
   private let lastTime = Atomic<Int>(0)
-  private let lastText: LastText?
 
-  /// The text of the last element, for the messages of a leak check.
-  private final class LastText: Sendable {
-    let value = Guarded<String?>(nil)
+  /// The scope and the leak check in which a subscription was made. They take one word, because
+  /// most subscriptions have neither.
+  private enum Surroundings: Sendable {
+    case none
+    case scope(TraceScope)
+    case check(Checked)
+  }
+
+  /// The additional values of a subscription that was made in a leak check.
+  private final class Checked: Sendable {
+    let scope: TraceScope?
+    let check: LeakCheck
+    /// The text of the last element, for the messages of the check.
+    let lastText = Guarded<String?>(nil)
+
+    init(_ scope: TraceScope?, _ check: LeakCheck) { (self.scope, self.check) = (scope, check) }
   }
 
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
   // They aren't references, because a recorder doesn't keep anything alive. They are 0 until known.
   private let chain = Atomic<UInt>(0)
   private let observer = Atomic<UInt>(0)
-  private let observerFunction = Atomic<UInt>(0)
+  /// The address of the observer's code, or the number of the task whose life this is. The life of
+  /// a task has no observer.
+  private let codeOrTask = Atomic<UInt64>(0)
   /// The address of the next subscription in the same list of `LiveSubscriptions`, which alone uses
   /// it, under its lock.
   let nextLive = Atomic<UInt>(0)
-  /// The number of the task whose life this is, or 0.
-  private let taskNumber = Atomic<UInt64>(0)
 
   package init(
     recorder: Recorder, id: Int? = nil, site: SharedSite,
@@ -100,18 +107,18 @@ package final class TracedSubscription: Sendable {
     let id = id ?? recorder.subscriptions.next()
     self.id = id
     self.recorder = recorder
-    hot = RecorderHandle(recorder)
     self.site = site
     observedNumber = observed.map { Int32(truncatingIfNeeded: $0.number) } ?? -1
     firstParent = parent
     self.cause = cause ?? 0
-    self.scope = scope?.inside(recorder) ?? parent?.scope?.whileOpen ?? test()
-    livesUntilExit = lifetimeIsProcess
-    taskNumber.store(task ?? 0, ordering: .relaxed)
+    let ownScope = scope?.inside(recorder) ?? parent?.scope?.whileOpen ?? test()
     // If it is made for a subscription of another check, it belongs to that check, regardless of
     // which code makes it.
-    check = parent?.check ?? scope?.check
-    lastText = check.map { _ in LastText() }
+    surroundings =
+      (parent?.check ?? scope?.check).map { .check(Checked(ownScope, $0)) }
+      ?? ownScope.map { .scope($0) } ?? .none
+    livesUntilExit = lifetimeIsProcess
+    if let task { codeOrTask.store(task, ordering: .relaxed) }
     start = time
     lastTime.store(time, ordering: .relaxed)
     // A child process must not touch the locks of its parent's log.
@@ -128,7 +135,7 @@ package final class TracedSubscription: Sendable {
     // The log may have ended in the meantime and released its subscriptions. This one would be held
     // forever.
     if !recorder.isOpen { recorder.liveSubscriptions.remove(self) }
-    check?.note(self)
+    if case .check(let checked) = surroundings { checked.check.note(self) }
     recorder.write(thread, at: time)
   }
 
@@ -147,14 +154,36 @@ package final class TracedSubscription: Sendable {
     return firstParent
   }
 
+  private var hot: RecorderHandle {
+    @inline(__always) get { RecorderHandle(recorder) }
+  }
+
+  var scope: TraceScope? {
+    switch surroundings {
+    case .none: nil
+    case .scope(let scope): scope
+    case .check(let checked): checked.scope
+    }
+  }
+
+  /// The leak check in which the subscription was made.
+  var check: LeakCheck? {
+    if case .check(let checked) = surroundings { checked.check } else { nil }
+  }
+
+  @inline(__always)
+  private var isChecked: Bool { if case .check = surroundings { true } else { false } }
+
+  private var isLifeOfTask: Bool { site.operator == .task }
+
   /// The number of the task whose life this is, or nil.
   var task: UInt64? {
-    let number = taskNumber.load(ordering: .relaxed)
+    let number = isLifeOfTask ? codeOrTask.load(ordering: .relaxed) : 0
     return number == 0 ? nil : number
   }
 
-  /// Notes whose life this is.
-  func noteTask(_ number: UInt64) { taskNumber.store(number, ordering: .relaxed) }
+  /// Notes whose life this is. Called only for the life of a task.
+  func noteTask(_ number: UInt64) { codeOrTask.store(number, ordering: .relaxed) }
 
   deinit {
     ElementLineTemplate(address: template.load(ordering: .acquiring))?.free()
@@ -293,7 +322,9 @@ package final class TracedSubscription: Sendable {
   var observerAddress: UInt { observer.load(ordering: .relaxed) }
 
   /// The address of the code of that closure.
-  var observerCode: UInt { observerFunction.load(ordering: .relaxed) }
+  var observerCode: UInt {
+    isLifeOfTask ? 0 : UInt(truncatingIfNeeded: codeOrTask.load(ordering: .relaxed))
+  }
 
   /// Stores the addresses of the observed chain and the observer, for explanations of why the
   /// subscription is alive.
@@ -308,7 +339,7 @@ package final class TracedSubscription: Sendable {
     self.chain.store(
       UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
     observer.store(words.context, ordering: .relaxed)
-    observerFunction.store(words.function, ordering: .relaxed)
+    codeOrTask.store(UInt64(words.function), ordering: .relaxed)
   }
 
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
@@ -424,14 +455,15 @@ package final class TracedSubscription: Sendable {
   @inline(never)
   private func noteText(_ thread: UnsafeMutablePointer<ThreadContext>) {
     let text = thread.pointee.text.string(within: recorder.options.valueLimit)
-    lastText?.value.withLock { $0 = text }
+    if case .check(let checked) = surroundings { checked.lastText.withLock { $0 = text } }
   }
 
   /// The number of elements, the time of the last one, and its text if a leak check requested it.
   var progress: (elements: Int, lastTime: Int, lastText: String?) {
-    (
-      elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed),
-      lastText?.value.withLock { $0 }
+    let lastText: String? =
+      if case .check(let checked) = surroundings { checked.lastText.withLock { $0 } } else { nil }
+    return (
+      elementCount.load(ordering: .relaxed), lastTime.load(ordering: .relaxed), lastText
     )
   }
 }
@@ -495,7 +527,7 @@ extension TracedSubscription {
     let time = hot.now
     guard !hasEnded else { return }
     noteElementOfMany(at: time)
-    guard hot.takesElements || check != nil else { return }
+    guard hot.takesElements || isChecked else { return }
     if let text { writeElement(text, at: time) } else { writeSilentElement(at: time) }
   }
 
@@ -510,7 +542,7 @@ extension TracedSubscription {
     // so it is later than this time.
     guard !hasEnded else { return nil }
     noteElement(at: time)
-    return hot.takesElements || check != nil ? time : nil
+    return hot.takesElements || isChecked ? time : nil
   }
 
   /// Returns the thread's buffer for code that makes text, or nil if the record is lost. A caller
@@ -571,7 +603,7 @@ extension TracedSubscription {
 
   /// A Boolean value that indicates whether records go only to a file, and nothing else needs them.
   @inline(__always)
-  private var isQuick: Bool { hot.isFileAlone && check == nil }
+  private var isQuick: Bool { hot.isFileAlone && !isChecked }
 
   @inline(__always)
   private func openBuffer() -> UnsafeMutablePointer<ThreadContext>? {
@@ -584,7 +616,7 @@ extension TracedSubscription {
   private func writeBufferedElement(
     _ thread: UnsafeMutablePointer<ThreadContext>, at time: Int
   ) {
-    if check != nil { noteText(thread) }
+    if isChecked { noteText(thread) }
     if isQuick, let short = thread.pointee.text.short,
       FastElementWriter.write(short, nextLine(thread), thread, at: time, hot)
     {

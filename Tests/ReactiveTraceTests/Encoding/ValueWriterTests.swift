@@ -72,6 +72,7 @@ struct ValueWriterTests {
       let start = String(repeating: "x", count: length)
       expectDescription((start, -1234.25), (start, 0.5))
       expectDescription((start, "quoted"), (start, "it's"))
+      expectDescription((start, true, Int?.none, false), (start, false, 7, true))
       let whole = String(describing: (start, -1234.25, "quoted"))
       for limit in [length - 60, length, length + 4] {
         let (text, total) = written((start, -1234.25, "quoted"), limit: limit)
