@@ -20,6 +20,11 @@ struct LogAccumulator: MergingVisitor {
     @inline(__always) get { current.preparesEvents }
   }
 
+  var prefersSmallParts: Bool {
+    finished.reduce(current.lifecycles.count) { $0 + $1.lifecycles.count }
+      > SegmentAccumulator.maxCached
+  }
+
   @inline(__always)
   func prepare(for id: SubscriptionID, isEnd: Bool) { current.prepare(for: id, isEnd: isEnd) }
 

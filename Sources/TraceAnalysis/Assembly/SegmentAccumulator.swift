@@ -101,7 +101,7 @@ struct SegmentAccumulator: Sendable {
     @inline(__always) get { lifecycles.count > Self.maxCached }
   }
 
-  private static let maxCached = 1 << 17
+  static let maxCached = 1 << 17
 
   /// Begins to load the memory of a subscription. Only its end needs all of it.
   @inline(__always)

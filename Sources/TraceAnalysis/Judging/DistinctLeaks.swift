@@ -52,6 +52,13 @@ struct DistinctLeaks {
     }
   }
 
+  /// Removes and returns the findings that count, so that the caller can change them in place.
+  mutating func takeFindings() -> [Finding] {
+    var taken: [Finding] = []
+    swap(&taken, &findings)
+    return taken
+  }
+
   private static let growth = rules.count - 1
 
   /// Marks all findings but the strongest about each subscription. Growth findings are about

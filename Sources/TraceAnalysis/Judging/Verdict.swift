@@ -66,14 +66,15 @@ package struct Verdict: Sendable {
   ) {
     let doubts = log.logs.map(Verdict.doubts)
     let hasRetentions = log.logs.contains { !$0.retentions.isEmpty }
-    var findings: [Finding] = []
-    let found = Processors.map(rules.count) { number in
+    var found = Processors.map(rules.count) { number in
       settings.level(of: rules[number]) > .off ? rules[number].findings(in: log, settings) : []
     }
-    for (rule, ofRule) in zip(rules, found) {
+    var findings: [Finding] = []
+    findings.reserveCapacity(found.reduce(0) { $0 + $1.count })
+    for (number, rule) in rules.enumerated() {
       let level = settings.level(of: rule)
       let asks = rule.asksForRetention && hasRetentions
-      for var finding in ofRule {
+      for var finding in found[number] {
         let number = Int(log.lifecycles.activity(at: finding.lifecycle).log)
         finding.level = level
         finding.isProven = finding.proof.holds(despite: doubts[number])
@@ -82,9 +83,11 @@ package struct Verdict: Sendable {
         }
         findings.append(finding)
       }
+      // There may be a million findings, so their memory isn't taken twice.
+      found[number] = []
     }
-    let distinct = DistinctLeaks(findings)
-    findings = distinct.findings
+    var distinct = DistinctLeaks(consume findings)
+    findings = distinct.takeFindings()
     var allowed: [Finding] = []
     if !settings.allowances.isEmpty {
       allowed = findings.filter { settings.allows(log.lifecycles[$0.lifecycle].site) }

@@ -73,9 +73,15 @@ package protocol MergingVisitor: RecordVisitor, Sendable {
   /// Finishes a part, on the thread that read it. Slow work belongs here: all threads share it,
   /// while only one thread merges parts.
   mutating func finish()
+
+  /// A Boolean value that indicates whether the visitor has so much memory that the parts that are
+  /// read next should be small. The default is false.
+  var prefersSmallParts: Bool { get }
 }
 
 extension MergingVisitor {
+  package var prefersSmallParts: Bool { false }
+
   package mutating func finish() {}
 }
 

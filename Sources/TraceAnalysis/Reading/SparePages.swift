@@ -19,6 +19,10 @@ enum SparePages {
     var blocks: [Block] = []
   }
 
+  /// The maximum size of a block that is kept. Parts with larger ones aren't followed by parts that
+  /// need as much.
+  private static let largest = 8 << 20
+
   private static let state = BlockingMutex(State())
 
   /// Keeps blocks until `end` is called.
@@ -47,8 +51,9 @@ enum SparePages {
   /// Takes over a block that is no longer used.
   static func give(_ block: Block) {
     let isKept = state.withLock { state in
-      if state.readings > 0 { state.blocks.append(block) }
-      return state.readings > 0
+      guard state.readings > 0, block.size <= largest else { return false }
+      state.blocks.append(block)
+      return true
     }
     if !isKept { unmap(block) }
   }

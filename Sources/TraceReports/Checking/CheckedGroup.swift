@@ -44,9 +44,14 @@ struct CheckedGroup {
   /// Returns the source files that reports about some findings name.
   static func files(of findings: some Collection<Finding>, in log: LogAnalysis) -> Set<String> {
     var files: Set<String> = []
+    var places = DistinctPlaces(log)
+    var related = DistinctPlaces(log)
     for finding in findings {
-      files.formUnion(EditLocation.files(of: finding, in: log))
-      for index in finding.consequences.prefix(maxRelated) {
+      // What keeps a subscription alive has places of its own.
+      if finding.retention != nil || places.insert(finding.lifecycle) {
+        files.formUnion(EditLocation.files(of: finding, in: log))
+      }
+      for index in finding.consequences.prefix(maxRelated) where related.insert(index) {
         if let file = log.lifecycles[index].site.file { files.insert(file) }
       }
     }

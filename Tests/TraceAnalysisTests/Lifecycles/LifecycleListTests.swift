@@ -57,6 +57,15 @@ struct LifecycleListTests {
     }
   }
 
+  @Test("Large blocks of memory aren't kept")
+  func largeBlocks() {
+    SparePages.begin()
+    defer { SparePages.end() }
+    let size = 16 << 20
+    do { _ = GrowingColumn<UInt64>(capacity: size / 8) }
+    #expect(SparePages.take(atLeast: size) == nil)
+  }
+
   @Test("Changing a lifecycle list doesn't change its copies")
   func copies() {
     var list = list(300)

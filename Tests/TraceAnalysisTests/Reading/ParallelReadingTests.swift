@@ -127,15 +127,49 @@ struct ParallelReadingTests {
     #expect(total.value == Self.log.count * 2)
   }
 
+  /// A visitor that prefers small parts after a number of parts.
+  private struct PartCounter: MergingVisitor {
+    var count = 1
+
+    var prefersSmallParts: Bool { count > 2 }
+
+    mutating func visit(_ record: TraceRecord, at location: TraceRecord.Location) {}
+
+    mutating func append(_ next: consuming PartCounter, lines: Int) { count += next.count }
+  }
+
+  @Test("Parts have several ranges of one file until the result prefers small parts")
+  func smallParts() {
+    let ranges = Self.ranges(5) + Self.ranges(7, file: 1)
+    let joining = RangeJoining(
+      PartCounter(count: 0), [ReadingTally(), ReadingTally()], ranges: ranges, group: 3, slots: 1)
+    var taken: [ParallelReading.FileRange] = []
+    var numbers: [Range<Int>] = []
+    while let part = joining.take() {
+      numbers.append(part.numbers)
+      taken.append(ParallelReading.FileRange(file: part.file, range: part.range))
+      joining.give(.init(file: part.file, visitor: PartCounter(), tally: ReadingTally()), part)
+    }
+    #expect(numbers == [0..<3, 3..<5, 5..<8, 8..<9, 9..<10, 10..<11, 11..<12])
+    #expect(taken.map(\.file) == [0, 0, 1, 1, 1, 1, 1])
+    #expect(taken.map(\.range) == [0..<30, 30..<50, 0..<30, 30..<40, 40..<50, 50..<60, 60..<70])
+  }
+
+  private static func ranges(_ count: Int, file: Int = 0) -> [ParallelReading.FileRange] {
+    (0..<count).map { ParallelReading.FileRange(file: file, range: $0 * 10..<($0 + 1) * 10) }
+  }
+
   @Test("Threads that are ahead wait until a part is merged")
   func slots() {
-    let joining = RangeJoining(IndexedAccumulator(), [ReadingTally()], ranges: 40, slots: 3)
+    let joining = RangeJoining(
+      IndexedAccumulator(), [ReadingTally()], ranges: Self.ranges(40), slots: 3)
     let taken = BlockingMutex(Set<Int>())
     onThreads(4) { _ in
       while let part = joining.take() {
-        let isNew = taken.withLock { $0.insert(part).inserted }
+        let number = part.numbers.lowerBound
+        let isNew = taken.withLock { $0.insert(number).inserted }
         #expect(isNew)
-        let isAllowed = taken.withLock { part < $0.count + 3 }
+        let isAllowed = taken.withLock { number < $0.count + 3 }
         #expect(isAllowed)
         joining.give(
           .init(file: 0, visitor: IndexedAccumulator(), tally: ReadingTally()), part)
@@ -145,12 +179,14 @@ struct ParallelReadingTests {
   }
 
   @Test("A part that can't be read ends the wait of the other threads")
-  func failureWhileWaiting() {
-    let joining = RangeJoining(IndexedAccumulator(), [ReadingTally()], ranges: 40, slots: 2)
-    #expect(joining.take() == 0)
-    #expect(joining.take() == 1)
+  func failureWhileWaiting() throws {
+    let joining = RangeJoining(
+      IndexedAccumulator(), [ReadingTally()], ranges: Self.ranges(40), slots: 2)
+    #expect(joining.take()?.numbers == 0..<1)
+    let second = try #require(joining.take())
+    #expect(second.numbers == 1..<2)
     // The first part is missing, so nothing can be merged.
-    joining.give(.init(file: 0, visitor: IndexedAccumulator(), tally: ReadingTally()), 1)
+    joining.give(.init(file: 0, visitor: IndexedAccumulator(), tally: ReadingTally()), second)
     onThreads(4) { number in
       if number == 0 { return joining.fail(.cannotRead("log", reason: "test")) }
       #expect(joining.take() == nil)
