@@ -54,7 +54,12 @@ check() {
   [ "$shown" != 0 ] || return 0
 
   first=$(sed -n 's/^    {"id": \([0-9]*\), "log": 0,.*/\1/p' "$scratch/report.json" | head -n 1)
-  in_browser "file://$page#sub=$first"
+  # The page selects the bar in its next frame, and the browser doesn't always draw that frame before
+  # it writes the DOM.
+  for _ in 1 2 3; do
+    in_browser "file://$page#sub=$first"
+    if grep -q 'class="bar [a-z ]*selected"' "$scratch/dom"; then break; fi
+  done
   ! grep -q '<aside id="details"[^>]* hidden' "$scratch/dom" || fail "#sub=$first opens no details."
   grep -o '<aside id="details".*' "$scratch/dom" | grep -q "<h2>#$first" \
     || fail "#sub=$first opens the details of another subscription."
