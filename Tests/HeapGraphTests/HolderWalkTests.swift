@@ -16,25 +16,20 @@ struct HolderWalkTests {
   func holders(maxIndexSize: Int) throws {
     for seed in 0..<UInt64(TestLength.isLong ? 12 : 1) {
       let graph = RandomGraph(seed: 1000 + seed)
-      var missing: [[Int]] = []
-      // The tests that run at the same time change the heap, so one search may miss something, but
-      // none finds too much.
-      for _ in 0..<3 {
-        let search = ReferenceGraph(try #require(Heap()))
-        let index = HolderIndex(search, stackStart: .max, maxIndexSize: maxIndexSize)
-        let found = Self.holders(in: graph, index)
-        missing = []
-        for goal in 0..<graph.count {
-          let expected = Set((0..<graph.count).filter { graph.edges[$0].contains(goal) })
-          for number in found[goal].subtracting(expected) {
-            Issue.record("seed \(seed): \(graph.describe([number, goal])) isn't in the model")
-          }
-          missing += expected.subtracting(found[goal]).map { [$0, goal] }
+      let search = ReferenceGraph(try #require(Heap()))
+      let index = HolderIndex(search, stackStart: .max, maxIndexSize: maxIndexSize)
+      let found = Self.holders(in: graph, index)
+      for goal in 0..<graph.count {
+        let expected = Set((0..<graph.count).filter { graph.edges[$0].contains(goal) })
+        let (extra, missing) = (
+          found[goal].subtracting(expected), expected.subtracting(found[goal])
+        )
+        for number in extra {
+          Issue.record("seed \(seed): \(graph.describe([number, goal])) isn't in the model")
         }
-        if missing.isEmpty { break }
-      }
-      for edge in missing {
-        Issue.record("seed \(seed): \(graph.describe(edge)) was not found")
+        for number in missing {
+          Issue.record("seed \(seed): \(graph.describe([number, goal])) was not found")
+        }
       }
     }
   }
@@ -69,15 +64,25 @@ struct HolderWalkTests {
     var count = 0
     for seed in 0..<UInt64(TestLength.isLong ? 15 : 2) {
       let graph = RandomGraph(seed: 2000 + seed)
-      var missing = ""
-      for _ in 0..<3 {
+      for attempt in 1...3 {
         let found = try cycles(in: graph, seed: seed)
-        missing = found.missing
-        guard missing.isEmpty else { continue }
-        count += found.count
-        break
+        if found.missing.isEmpty {
+          count += found.count
+          break
+        }
+        guard attempt < 3 else {
+          Issue.record("not found: \(found.missing)")
+          break
+        }
+        withKnownIssue(
+          """
+          With 900 other tests in the process, one cycle wasn't found in one of eight runs. The \
+          cause isn't known.
+          """
+        ) {
+          Issue.record("not found: \(found.missing)")
+        }
       }
-      #expect(missing.isEmpty)
     }
     #expect(count > (TestLength.isLong ? 10 : 1))
   }

@@ -73,7 +73,8 @@ package struct EncodedEvent: Sendable {
   let count: Int
   /// The first letter of the name.
   let letter: UInt8
-  /// The offset of the name.
+  /// The offset of the name, which follows `,"event":"`. It is computed, because every record would
+  /// have to check whether a stored property is initialized.
   static var nameOffset: Int { 10 }
 
   package init(_ event: LogFormat.Event) {

