@@ -2,32 +2,6 @@
 
 import PackageDescription
 
-// The parts of the page of an HTML report, sorted by name.
-let pageFiles = [
-  "axis.js",
-  "bars.js",
-  "base.css",
-  "details.js",
-  "findings.css",
-  "findings.js",
-  "format.js",
-  "graph.css",
-  "graph.js",
-  "lanes.js",
-  "legend.js",
-  "links.js",
-  "model.js",
-  "packing.js",
-  "page.js",
-  "panel.css",
-  "search.js",
-  "tables.js",
-  "tasks.css",
-  "tasks.js",
-  "timeline.css",
-  "view.js",
-]
-
 let package = Package(
   name: "reactivekit-trace",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -145,10 +119,11 @@ let package = Package(
     .target(
       name: "TraceReports",
       dependencies: [
-        "InspectionReports", "ProcessInspection", "SystemLibrary", "TerminalUI", "TraceAnalysis",
-        "TraceFormat", "TraceWords", "ViewerConsole",
-      ],
-      resources: pageFiles.map { .embedInCode("HTMLPage/Page/\($0)") }),
+        "InspectionReports", "PageFiles", "ProcessInspection", "SystemLibrary", "TerminalUI",
+        "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
+      ]),
+    // The scripts and the styles of the page of an HTML report, which C embeds.
+    .target(name: "PageFiles", exclude: ["Page"]),
     // The view on a terminal, and its state.
     .target(
       name: "InteractiveView",
@@ -342,8 +317,8 @@ let package = Package(
 
 // Settings for all Swift code of our own. C targets and client code do not get them.
 let othersCode = [
-  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "InspectionShims", "ProcessShims",
-  "Sandboxes", "TerminalShims", "TraceShims",
+  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "InspectionShims", "PageFiles",
+  "ProcessShims", "Sandboxes", "TerminalShims", "TraceShims",
 ]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
@@ -370,4 +345,14 @@ let rulesOfLanguageMode6 = [
 for target in package.targets where ["ReactiveKit", "ReactiveTrace"].contains(target.name) {
   target.swiftSettings?.append(.swiftLanguageMode(.v5))
   target.swiftSettings? += rulesOfLanguageMode6.map { .enableUpcomingFeature($0) }
+}
+
+// The checks under the thread sanitizer need only tests that use several threads. The tests of the
+// others run on one thread, and building them takes a third of the time.
+if Context.environment["TRACE_TESTS_WITH_THREADS"] != nil {
+  let suites = [
+    "HeapGraphTests", "ReactiveKitTests", "ReactiveTraceTests", "TerminalUITests",
+    "TraceAnalysisTests", "TraceViewerTests",
+  ]
+  package.targets.removeAll { $0.type == .test && !suites.contains($0.name) }
 }

@@ -1,3 +1,4 @@
+import PageFiles
 import TerminalUI
 import ViewerConsole
 
@@ -61,27 +62,12 @@ struct HTMLPage {
     "sha256-" + Base64.text(SHA256.digest(Array(text.utf8)))
   }
 
-  static let script = "'use strict';\n(() => {\n" + text(scripts) + "})();\n"
+  static let script = "'use strict';\n(() => {\n" + text(page_script()) + "})();\n"
 
-  /// The files in `Page`, in the order in which the browser runs them.
-  private static let scripts = [
-    PackageResources.model_js, PackageResources.format_js, PackageResources.packing_js,
-    PackageResources.tasks_js, PackageResources.bars_js, PackageResources.lanes_js,
-    PackageResources.axis_js, PackageResources.legend_js, PackageResources.view_js,
-    PackageResources.details_js, PackageResources.graph_js, PackageResources.findings_js,
-    PackageResources.tables_js, PackageResources.links_js, PackageResources.search_js,
-    PackageResources.page_js,
-  ]
+  static let style = "\n" + text(page_style())
 
-  static let style =
-    "\n"
-    + text([
-      PackageResources.base_css, PackageResources.timeline_css, PackageResources.tasks_css,
-      PackageResources.findings_css, PackageResources.panel_css, PackageResources.graph_css,
-    ])
-
-  private static func text(_ files: [[UInt8]]) -> String {
-    String(decoding: files.joined(), as: UTF8.self)
+  private static func text(_ text: page_text) -> String {
+    String(decoding: UnsafeBufferPointer(start: text.bytes, count: text.count), as: UTF8.self)
   }
 
   private var sections: String {
