@@ -42,9 +42,11 @@ struct DetailPane: Pane {
     }
   }
 
-  /// Returns the place of the selected line, or else the one of the subscription.
+  /// Returns the place of the selected line while the pane has the focus, or else the one of the
+  /// subscription.
   func preview(_ viewer: Viewer) -> SourcePlace? {
-    let selected = selected(in: viewer)
+    // All rows are made again for this, so it asks for them only if a line is shown as selected.
+    let selected = viewer.focus == .pane ? selected(in: viewer) : nil
     if selected?.isCode == true { return viewer.sources.wanted }
     if case .place(let place) = selected?.source,
       viewer.sources.paths[place.file] != nil

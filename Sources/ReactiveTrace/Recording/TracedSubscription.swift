@@ -37,24 +37,6 @@ package final class TracedSubscription: Sendable {
   private let elementCount = Atomic<Int>(0)
   private let lastTime = Atomic<Int>(0)
 
-  /// The scope and the leak check in which a subscription was made. They take one word, because
-  /// most subscriptions have neither.
-  private enum Surroundings: Sendable {
-    case none
-    case scope(TraceScope)
-    case check(Checked)
-  }
-
-  /// The additional values of a subscription that was made in a leak check.
-  private final class Checked: Sendable {
-    let scope: TraceScope?
-    let check: LeakCheck
-    /// The text of the last element, for the messages of the check.
-    let lastText = Guarded<String?>(nil)
-
-    init(_ scope: TraceScope?, _ check: LeakCheck) { (self.scope, self.check) = (scope, check) }
-  }
-
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
   // They aren't references, because a recorder doesn't keep anything alive. They are 0 until known.
   private let chain = Atomic<UInt>(0)
@@ -83,9 +65,7 @@ package final class TracedSubscription: Sendable {
     let ownScope = scope?.inside(recorder) ?? parent?.scope?.whileOpen ?? test()
     // If it is made for a subscription of another check, it belongs to that check, regardless of
     // which code makes it.
-    surroundings =
-      (parent?.check ?? scope?.check).map { .check(Checked(ownScope, $0)) }
-      ?? ownScope.map { .scope($0) } ?? .none
+    surroundings = Surroundings(ownScope, parent?.check ?? scope?.check)
     livesUntilExit = lifetimeIsProcess
     if let task { codeOrTask.store(task, ordering: .relaxed) }
     start = time
@@ -127,18 +107,10 @@ package final class TracedSubscription: Sendable {
     @inline(__always) get { RecorderHandle(recorder) }
   }
 
-  var scope: TraceScope? {
-    switch surroundings {
-    case .none: nil
-    case .scope(let scope): scope
-    case .check(let checked): checked.scope
-    }
-  }
+  var scope: TraceScope? { surroundings.scope }
 
   /// The leak check in which the subscription was made.
-  var check: LeakCheck? {
-    if case .check(let checked) = surroundings { checked.check } else { nil }
-  }
+  var check: LeakCheck? { surroundings.check }
 
   @inline(__always)
   private var isChecked: Bool { if case .check = surroundings { true } else { false } }
