@@ -160,7 +160,7 @@ def problems_of(name, levels):
     module = ROOT / "Sources" / name
     if not module.is_dir():
         return [f"{name} is in ARCHITECTURE.md but not in Sources."]
-    folders = {path.name for path in module.iterdir() if path.is_dir() and path.suffix != ".docc"}
+    folders = {path.name for path in module.iterdir() if any(path.glob("**/*.swift"))}
     if not levels:
         is_missing = len(folders) > 1
         return [f"{name} has no layers in ARCHITECTURE.md."] if is_missing else []

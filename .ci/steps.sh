@@ -2,20 +2,31 @@
 # Functions for .ci/run and Scripts/check-long, which source this file from the root of the
 # repository.
 
-# step NAME: begins a step. The time of a step is printed when it ends, and all times at the end.
+# step NAME: begins a step. When a step ends, its time is printed, with the processor time of its
+# programs. All times are printed again at the end.
 steps=()
-step_name='' step_start=$SECONDS
+step_name='' step_start=$SECONDS step_processor=0
 end_step() {
   [ -z "$step_name" ] && return
   local line
-  line=$(printf '%5d s  %s' $((SECONDS - step_start)) "$step_name")
+  read_processor_time
+  line=$(printf '%5d s, processor %5d s  %s' $((SECONDS - step_start)) \
+    $((processor_time - step_processor)) "$step_name")
   printf '(%s)\n' "$line"
   steps+=("$line")
 }
 step() {
   end_step
-  step_name=$* step_start=$SECONDS
+  read_processor_time
+  step_name=$* step_start=$SECONDS step_processor=$processor_time
   printf '\n== %s\n' "$*"
+}
+# read_processor_time: sets processor_time to the seconds of all programs that have ended. It
+# can't print them, because a subshell doesn't see the programs of its parent.
+read_processor_time() {
+  times >"$scratch/times"
+  processor_time=$(awk -F '[ms ]' 'NR == 2 { printf "%d", $1 * 60 + $2 + $4 * 60 + $5 }' \
+    "$scratch/times")
 }
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
 
@@ -51,26 +62,36 @@ python_step() {
 }
 
 scratch=$(mktemp -d)
-beside_name='' beside_process=''
-trap '[ -z "$beside_process" ] || kill "$beside_process" 2>/dev/null; rm -rf "$scratch"' EXIT
-
-# begin_beside LIMIT NAME COMMAND...: starts a command that needs one core, next to the following
-# steps, most of which also need only one. Its output and exit code must not depend on other load.
-begin_beside() {
-  local limit=$1
-  beside_name=$2 beside_start=$SECONDS
-  shift 2
-  timeout -k 10 "${limit}m" "$@" >"$scratch/beside.txt" 2>&1 </dev/null &
-  beside_process=$!
+declare -A beside_process=() beside_start=()
+clean_up() {
+  local process children
+  for process in "${beside_process[@]}"; do
+    children=$(pgrep -P "$process" || true)
+    # shellcheck disable=SC2086 # There can be several children.
+    kill "$process" $children 2>/dev/null || true
+  done
+  rm -rf "$scratch"
 }
-# end_beside: waits for that command, prints its output, and sets beside_code to its exit code.
+trap clean_up EXIT
+
+# begin_beside NAME COMMAND...: starts a command, or a function, next to the following steps, most
+# of which need only one core. Its output and exit code must not depend on other load. It must have
+# a limit on its time.
+begin_beside() {
+  local name=$1
+  shift
+  beside_start[$name]=$SECONDS
+  ("$@") >"$scratch/beside-$name.txt" 2>&1 </dev/null &
+  beside_process[$name]=$!
+}
+# end_beside NAME: waits for that command, prints its output, and sets beside_code to its exit code.
 end_beside() {
-  step "$beside_name (began $((SECONDS - beside_start)) s before)"
+  local name=$1
+  step "$name (began $((SECONDS - beside_start[$name])) s before)"
   beside_code=0
-  wait "$beside_process" || beside_code=$?
-  beside_process=''
-  cat "$scratch/beside.txt"
-  [ "$beside_code" != 124 ] || fail "'$beside_name' was stopped because it took too long"
+  wait "${beside_process[$name]}" || beside_code=$?
+  unset "beside_process[$name]"
+  cat "$scratch/beside-$name.txt"
 }
 
 # Installs the programs that read our files.
