@@ -165,16 +165,17 @@ struct SegmentAccumulator: Sendable {
     case .changed(let changed):
       let index =
         table.index(of: changed.id)
-        ?? insert(changed.id, sites.site(lane: changed.lane), .subscribe, time, location)
+        ?? insert(
+          changed.id, sites.site(lane: changed.lane), Activity.onlyFacts, time, location)
       lifecycles[index].change(changed, observed: observed.index(of: changed.observed))
     case .task(let task):
       if table.index(of: task.beginning.id) == nil {
-        begin(task.beginning, .restated, time, location)
+        begin(task.beginning, .restated, time, location, as: Activity.onlyFacts)
       }
       tasks.note(task.facts, of: task.beginning.id, time, location)
     case .object(let object):
       if table.index(of: object.beginning.id) == nil {
-        begin(object.beginning, .restated, time, location)
+        begin(object.beginning, .restated, time, location, as: Activity.onlyFacts)
       }
       objects.note(object.facts, of: object.beginning.id, time, location)
     case .instances(let scope, let classes):
@@ -232,7 +233,7 @@ struct SegmentAccumulator: Sendable {
 
   private mutating func begin(
     _ record: TraceRecord.Subscribe, _ birth: Lifecycle.Birth, _ time: Nanoseconds,
-    _ location: TraceRecord.Location
+    _ location: TraceRecord.Location, as kind: LogFormat.Event = .subscribe
   ) {
     if let thread = record.thread, birth == .subscribe {
       tails.note(thread, .init(time: time, subscription: record.id, kind: .subscribe))
@@ -240,14 +241,15 @@ struct SegmentAccumulator: Sendable {
     if let number = record.task { taskNumbers.note(number, of: record.id, time, location) }
     let site = sites.site(of: record)
     guard let index = table.index(of: record.id) else {
-      var lifecycle = Lifecycle(record.id, site, .subscribe, time, location)
+      var lifecycle = Lifecycle(record.id, site, kind, time, location)
       lifecycle.begin(
         record, site, observed: observed.index(of: record.observed), birth, time,
         line: location.line)
       insert(lifecycle)
       return
     }
-    lifecycles[index].happen(.subscribe, time, location)
+    lifecycles[index].happen(kind, time, location)
+    lifecycles[index].noteTraits(record)
     guard birth.rawValue > lifecycles[index].birth.rawValue else {
       if birth == .subscribe {
         damage.note(.duplicateSubscribe, line: location.line)

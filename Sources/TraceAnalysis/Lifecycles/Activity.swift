@@ -38,6 +38,12 @@ struct Activity: BitwiseCopyable, Sendable {
     static let isObject = Traits(rawValue: 128)
   }
 
+  /// The kind of the last event of a subscription about which only facts are known so far: records
+  /// such as `changed` and `task`, which aren't events. A later part of a file can begin with one.
+  static let onlyFacts = LogFormat.Event.changed
+
+  /// A Boolean value that indicates whether something happened to the subscription.
+  var hasEvents: Bool { lastKind != Self.onlyFacts }
   var isActive: Bool { state == .active }
   var livesUntilExit: Bool { traits.contains(.livesUntilExit) }
   /// Tasks and objects have rules of their own.
@@ -88,13 +94,24 @@ struct Activity: BitwiseCopyable, Sendable {
     _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
     _ origin: inout Origin
   ) {
-    if time >= lastTime {
+    if !hasEvents {
+      beginEvents(kind, time, location, &origin)
+    } else if time >= lastTime {
       lastTime = time
       lastLocation = location
       lastKind = kind
     } else if birth == .missing, time < origin.start {
       origin.start = time
     }
+  }
+
+  @inline(never)
+  private mutating func beginEvents(
+    _ kind: LogFormat.Event, _ time: Nanoseconds, _ location: TraceRecord.Location,
+    _ origin: inout Origin
+  ) {
+    (lastTime, lastLocation, lastKind) = (time, location, kind)
+    if birth == .missing { origin.start = time }
   }
 
   mutating func finish(

@@ -63,7 +63,8 @@ package struct Lifecycle: Sendable {
   var hasAllTexts: Bool { activity.traits.contains(.allTexts) }
   package var last: LastEvent {
     LastEvent(
-      time: activity.lastTime, location: activity.lastLocation, kind: activity.lastKind)
+      time: activity.lastTime, location: activity.lastLocation,
+      kind: activity.hasEvents ? activity.lastKind : .subscribe)
   }
   /// The number of elements that were delivered on a thread other than the main thread;
   /// `firstElsewhere` is the place of the first of them.
@@ -145,9 +146,7 @@ extension Lifecycle {
     note(record, site, time)
     origin.observed = observed
     if let moved { origin.takeOwner(of: moved) }
-    if record.isShared { activity.traits.insert(.isShared) }
-    if record.op == .task { activity.traits.insert(.isTask) }
-    if record.op == .object { activity.traits.insert(.isObject) }
+    noteTraits(record)
     origin.birthLine = UInt32(clamping: line)
     activity.birth = birth
     noteLifetime(record.livesUntilExit)
@@ -162,6 +161,13 @@ extension Lifecycle {
     origin.cause = ShortNumber(record.cause?.number ?? 0)
     origin.scope = ShortNumber(record.scope ?? 0)
     origin.thread = UInt32(clamping: record.thread ?? 0)
+  }
+
+  /// Notes the properties that any beginning of a subscription gives it, even a second one.
+  mutating func noteTraits(_ record: TraceRecord.Subscribe) {
+    if record.isShared { activity.traits.insert(.isShared) }
+    if record.op == .task { activity.traits.insert(.isTask) }
+    if record.op == .object { activity.traits.insert(.isObject) }
   }
 
   private mutating func noteLifetime(_ livesUntilExit: Bool) {
@@ -251,10 +257,12 @@ extension Lifecycle {
       origin.takeBeginning(of: next.origin)
       activity.birth = next.birth
       noteLifetime(next.livesUntilExit)
-    } else if birth == .missing {
-      origin.start = min(start, next.start)
+    } else if birth == .missing, next.activity.hasEvents {
+      origin.start = activity.hasEvents ? min(start, next.start) : next.start
     }
-    if next.activity.lastTime >= activity.lastTime {
+    if next.activity.hasEvents,
+      !activity.hasEvents || next.activity.lastTime >= activity.lastTime
+    {
       activity.lastTime = next.activity.lastTime
       activity.lastLocation = next.activity.lastLocation
       activity.lastKind = next.activity.lastKind

@@ -66,6 +66,33 @@ struct ParallelReadingTests {
     }
   }
 
+  @Test("Facts about a subscription aren't its events, regardless of where the file is divided")
+  func facts() throws {
+    let task = #"{"t":9,"event":"task","sub":2,"lane":"b","task":7,"state":"suspended"}"#
+    let lines = [
+      SampleLog.header,
+      SampleLog.subscribe(1, "a", at: 1), SampleLog.next(1, "a", at: 2, "value"),
+      SampleLog.subscribe(2, "b", at: 3).replacing(#""op":"lane""#, with: #""op":"task""#),
+      #"{"t":4,"event":"suspended","sub":2,"lane":"b","wait":"continuation"}"#,
+      #"{"t":8,"event":"changed","sub":1,"lane":"a","shared":1}"#, task,
+      SampleLog.subscribe(3, "c", at: 5),
+      SampleLog.subscribe(3, "c", at: 6).replacing(#""op":"lane""#, with: #""op":"task""#),
+      #"{"t":7,"event":"changed","sub":4,"lane":"d","shared":1}"#,
+      SampleLog.next(4, "d", at: 6, "value"),
+    ]
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    for rangeSize in [nil, 1, 100, 300] {
+      let file = LogSource(name: "x", bytes: bytes)
+      let reading = ParallelReading([file], workers: 1, rangeSize: rangeSize)
+      let lifecycles = try LogAnalysis.read([file], reading: reading).analysis.lifecycles
+      #expect(lifecycles.map(\.last.kind) == [.next, .suspended, .subscribe, .next])
+      #expect(lifecycles.map(\.last.time.count) == [2, 4, 6, 6])
+      #expect(lifecycles.map(\.start.count) == [1, 3, 5, 6])
+      #expect(lifecycles.map(\.isTask) == [false, true, true, false])
+      #expect(lifecycles.map(\.isShared) == [true, false, false, true])
+    }
+  }
+
   @Test("A line that is too long is reported, regardless of where the file is divided")
   func longLine() throws {
     let long = [UInt8](repeating: UInt8(ascii: "x"), count: LogReader.maxLineLength + 1000)
