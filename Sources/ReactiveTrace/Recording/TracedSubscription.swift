@@ -38,9 +38,10 @@ package final class TracedSubscription: Sendable {
   private let lastTime = Atomic<Int>(0)
 
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
-  // They aren't references, because a recorder doesn't keep anything alive. They are 0 until known.
-  private let chain = Atomic<UInt>(0)
-  private let observer = Atomic<UInt>(0)
+  // They aren't references, because a recorder doesn't keep anything alive. Their bits are inverted,
+  // because a search of the memory, such as `trace-viewer leaks`, would take them for references.
+  private let chain = Atomic<UInt>(~0)
+  private let observer = Atomic<UInt>(~0)
   /// The address of the observer's code, or the number of the task whose life this is. The life of
   /// a task has no observer.
   private let codeOrTask = Atomic<UInt64>(0)
@@ -260,9 +261,10 @@ package final class TracedSubscription: Sendable {
     publish(line)
   }
 
-  var chainAddress: UInt { chain.load(ordering: .relaxed) }
+  /// The address of the observed chain, or 0 if it isn't known.
+  var chainAddress: UInt { ~chain.load(ordering: .relaxed) }
   /// The address of the downstream closure's context, or 0 if the closure doesn't have one.
-  var observerAddress: UInt { observer.load(ordering: .relaxed) }
+  var observerAddress: UInt { ~observer.load(ordering: .relaxed) }
 
   /// The address of the code of that closure.
   var observerCode: UInt {
@@ -280,8 +282,8 @@ package final class TracedSubscription: Sendable {
 
   func note(_ chain: ChainDisposable, _ words: ObserverWords) {
     self.chain.store(
-      UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
-    observer.store(words.context, ordering: .relaxed)
+      ~UInt(bitPattern: Unmanaged.passUnretained(chain).toOpaque()), ordering: .relaxed)
+    observer.store(~words.context, ordering: .relaxed)
     codeOrTask.store(UInt64(words.function), ordering: .relaxed)
   }
 
