@@ -38,8 +38,8 @@ package final class TracedSubscription: Sendable {
   private let lastTime = Atomic<Int>(0)
 
   // The addresses of the chain that is observed and of the observer downstream, for explanations.
-  // They aren't references, because a recorder doesn't keep anything alive. Their bits are inverted,
-  // because a search of the memory, such as `trace-viewer leaks`, would take them for references.
+  // They aren't references, because a recorder doesn't keep anything alive. Their bits are
+  // inverted, because `trace-viewer leaks` and `LeakDetector` would take them for references.
   private let chain = Atomic<UInt>(~0)
   private let observer = Atomic<UInt>(~0)
   /// The address of the observer's code, or the number of the task whose life this is. The life of
