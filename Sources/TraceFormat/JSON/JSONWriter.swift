@@ -262,9 +262,14 @@ package struct JSONWriter: Sendable {
     }
   }
 
+  /// The size from which on the room grows by a quarter instead of twofold.
+  private static let largeSize = 1 << 20
+
   @inline(never)
   private mutating func grow(_ room: Int) {
-    let size = max(256, 2 * memory.count, count + room)
+    // The room takes memory at once, because it is filled with zeros.
+    let more = memory.count < Self.largeSize ? memory.count : memory.count / 4
+    let size = max(256, memory.count + more, count + room)
     memory = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
       _ = larger.initialize(fromContentsOf: memory[..<count])
       larger[count...].initialize(repeating: 0)

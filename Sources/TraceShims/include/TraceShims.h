@@ -7,6 +7,7 @@
 #include "ForeignGetters.h"
 #include "MemoryMarks.h"
 #include "OwnMappings.h"
+#include "PagesWithContent.h"
 #include "TaskHooks.h"
 #include "WordIndex.h"
 
