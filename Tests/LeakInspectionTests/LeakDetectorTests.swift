@@ -28,7 +28,6 @@
     @Test("A recorder doesn't hide the cycle of an observation", arguments: [true, false])
     func tracedCycles(isTraced: Bool) throws {
       let log = try TemporaryLog()
-      // An old word on the stack can hide one of the cycles.
       let (ending, output, _) = try ChildProcess(
         BuiltProgram.path(of: "TraceWriterHelper"), ["observing-screens", "20"],
         environment: ["REACTIVE_TRACE": isTraced ? log.path : nil]
@@ -36,6 +35,7 @@
       #expect(ending == .exited(0))
       let text = String(decoding: output, as: UTF8.self)
       let count = try #require(text.firstMatch(of: /^\["(\d+) false"\]$/.anchorsMatchLineEndings()))
+      // An old word on the stack can hide a cycle.
       #expect(18...20 ~= Int(count.output.1) ?? 0, "\(text)")
     }
 

@@ -41,7 +41,7 @@ enum LostObjects {
   private nonisolated(unsafe) static var registry: [LostScreen] = []
 
   @inline(never)
-  private static func clearStack() {
+  static func clearStack() {
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
       _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
@@ -108,7 +108,7 @@ extension LostObjects {
   }
 
   @inline(never)
-  private static func depth(_ left: Int, _ body: () -> Void) {
+  static func depth(_ left: Int, _ body: () -> Void) {
     guard left == 0 else { return depth(left - 1, body) }
     body()
   }

@@ -13,25 +13,16 @@ final class ObservingScreen {
     name.lane("screen.name").observeNext { self.shown = $0 }.dispose(in: bag)
   }
 
-  /// Makes screens that nothing else refers to, and prints which cycles this process finds, and of
-  /// how many classes they are.
+  /// Makes screens that nothing else refers to, and prints how many cycles of each kind this
+  /// process finds, and whether they are only probable.
   static func findCycles(_ count: Int) {
-    depth(400, count)
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
-      _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    }
+    LostObjects.depth(400) { for _ in 0..<count { _ = ObservingScreen() } }
+    LostObjects.clearStack()
     do {
       let leaks = try LeakDetector.leaks(limit: .seconds(60))
       Modes.report("\(leaks.map { "\($0.count) \($0.isProbable)" })\n")
     } catch {
       Modes.report("\(error)\n")
     }
-  }
-
-  /// The frames of the functions that make the screens are far away from those that come later.
-  @inline(never)
-  private static func depth(_ left: Int, _ count: Int) {
-    guard left == 0 else { return depth(left - 1, count) }
-    for _ in 0..<count { _ = ObservingScreen() }
   }
 }

@@ -267,7 +267,8 @@ package struct JSONWriter: Sendable {
 
   @inline(never)
   private mutating func grow(_ room: Int) {
-    // The room takes memory at once, because it is filled with zeros.
+    // The room takes memory at once, because it is filled with zeros. With 220,000 findings,
+    // `check -f json` takes 490 MB, and 606 MB if the room always grows twofold.
     let more = memory.count < Self.largeSize ? memory.count : memory.count / 4
     let size = max(256, memory.count + more, count + room)
     memory = [UInt8](unsafeUninitializedCapacity: size) { larger, initialized in
