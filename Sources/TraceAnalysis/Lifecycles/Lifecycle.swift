@@ -42,7 +42,9 @@ package struct Lifecycle: Sendable {
     _ id: SubscriptionID, _ site: KnownSite, _ kind: LogFormat.Event, _ time: Nanoseconds,
     _ location: TraceRecord.Location
   ) {
-    activity = Activity(lastTime: time, lastLocation: location, lastKind: kind)
+    activity = Activity(
+      lastTime: kind == Activity.onlyFacts ? Activity.noTime : time, lastLocation: location,
+      lastKind: kind)
     origin = Origin(id, site, time, location)
   }
 
@@ -63,7 +65,7 @@ package struct Lifecycle: Sendable {
   var hasAllTexts: Bool { activity.traits.contains(.allTexts) }
   package var last: LastEvent {
     LastEvent(
-      time: activity.lastTime, location: activity.lastLocation,
+      time: activity.hasEvents ? activity.lastTime : start, location: activity.lastLocation,
       kind: activity.hasEvents ? activity.lastKind : .subscribe)
   }
   /// The number of elements that were delivered on a thread other than the main thread;
