@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Measures how long trace-viewer takes to show a log and to answer a key.
 
-  respond.py VIEWER LOG [--keys KEYS] [--typed TEXTS] [--notes N] [--rounds N] [--idle SECONDS]
+  respond.py VIEWER LOG [--keys KEYS] [--typed TEXTS] [--notes N] [--rearranging KEYS] [--rounds N]
+             [--idle SECONDS]
 
 README.md says what the script prints.
 """
@@ -84,6 +85,19 @@ class Session:
                 return None
         return (time.monotonic() - sent) * 1000
 
+    def rearranged(self, key):
+        """Sends a key.
+
+        Returns the milliseconds until the last picture before the viewer is idle, or None if the
+        key changes nothing.
+        """
+        sent = time.monotonic()
+        os.write(self.fd, key.encode())
+        last = self.settle(0.25)
+        if last is None:
+            return None
+        return (max(last, self.rest(since=last)) - sent) * 1000
+
     def waits(self):
         """Returns how often the thread that draws has waited."""
         for line in open(f"/proc/{self.pid}/task/{self.pid}/status"):
@@ -91,9 +105,12 @@ class Session:
                 return int(line.split()[1])
         return 0
 
-    def rest(self):
-        """Waits until the viewer computes nothing. Returns the time of the last picture."""
-        last = time.monotonic()
+    def rest(self, since=None):
+        """Waits until the viewer computes nothing.
+
+        Returns the time of the last picture, which is `since` if there is no other.
+        """
+        last = since or time.monotonic()
         while True:
             before = self.cpu()
             last = self.settle(0.25) or last
@@ -124,6 +141,9 @@ def main():
         help="texts that are typed into the prompts that their first keys open (%(default)s)")
     parser.add_argument(
         "--notes", type=int, default=0, help="open the log with a saved view of so many notes")
+    parser.add_argument(
+        "--rearranging", default="1bbbbbbbSSSSSLL",
+        help="keys that rearrange all rows (%(default)s)")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--idle", type=float, default=10)
     options = parser.parse_args()
@@ -186,6 +206,16 @@ def measure(session, options):
         f"all keys   median {statistics.median(every):7.2f} ms   99 % {high:7.2f} ms   worst "
         f"{max(every):7.2f} ms"
     )
+    arrangements = {}
+    for key in options.rearranging.replace(" ", "") * 2:
+        duration = session.rearranged(key)
+        if duration is not None:
+            arrangements.setdefault(key, []).append(duration)
+    for key, times in arrangements.items():
+        print(
+            f"all rows after {NAMES.get(key, key):3}   median {statistics.median(times):7.1f} ms   "
+            f"worst {max(times):7.1f} ms"
+        )
     print(f"private memory {session.memory():.0f} MB, at its highest {session.highest:.0f} MB")
     session.rest()
     before = session.cpu()

@@ -93,7 +93,7 @@ package struct ComparedLogs: Sendable {
 
 extension ComparedLogs.Lives {
   fileprivate init(_ lane: PlacedLane, _ log: LogAnalysis, _ leaking: Set<Int>) {
-    population = LifeSpans(log).population(of: lane.members)
+    population = log.population(of: lane.members)
     leaks = !leaking.isEmpty && lane.members.contains { leaking.contains($0) }
   }
 }

@@ -19,7 +19,9 @@ struct LogArranger {
 
   private(set) var snapshot = LogSnapshot.empty
   var arrangement = Arrangement()
-  private var verdict: (value: Verdict, revision: Int)?
+  /// The findings of the snapshot, and the part of it that passed the last filter.
+  private var judged: JudgedLog?
+  private var filtered: (value: FilteredLog, filter: ViewFilter)?
   private var included: Included?
 
   /// Replaces the snapshot with a newer one.
@@ -27,17 +29,24 @@ struct LogArranger {
     let revision = self.snapshot.revision + 1
     self.snapshot = snapshot
     self.snapshot.revision = revision
+    (judged, filtered) = (nil, nil)
   }
 
   /// Returns the arranged log. It may check the log and read its elements again, which takes time.
   mutating func viewed(_ rules: RuleSettings) -> ViewedLog {
-    ViewedLog(snapshot, judged(rules), arrangement, isIncluded: matches())
+    let judged = self.judged ?? JudgedLog(snapshot, rules)
+    self.judged = judged
+    return ViewedLog(judged, filtered(judged), arrangement)
   }
 
-  private mutating func judged(_ rules: RuleSettings) -> Verdict {
-    if let verdict, verdict.revision == snapshot.revision { return verdict.value }
-    let value = Verdict(snapshot.analysis, rules)
-    verdict = (value, snapshot.revision)
+  private mutating func filtered(_ judged: JudgedLog) -> FilteredLog {
+    let revision = included?.revision
+    let isIncluded = matches()
+    if let filtered, filtered.filter == arrangement.filter, included?.revision == revision {
+      return filtered.value
+    }
+    let value = FilteredLog(judged, arrangement.filter, isIncluded: isIncluded)
+    filtered = (value, arrangement.filter)
     return value
   }
 

@@ -12,8 +12,15 @@ package final class LogWorker: Sendable {
   private struct State {
     var progress: LogProgress
     var arranger = LogArranger()
+    /// A Boolean value that indicates whether the log was arranged since memory was last given back.
+    var hasFreedMemory = false
 
     var reading: ReadingState { progress.reading(arranger.snapshot) }
+
+    mutating func takeFreedMemory() -> Bool {
+      defer { hasFreedMemory = false }
+      return hasFreedMemory
+    }
   }
 
   private let queue = DispatchQueue(label: "trace-viewer.log", qos: .userInitiated)
@@ -68,7 +75,10 @@ package final class LogWorker: Sendable {
   /// - Parameter frozen: The snapshot to show, or `nil` for the latest one.
   func arrange(_ arrangement: Arrangement, of frozen: LogSnapshot?) {
     queue.async {
-      self.state.withLock { $0.arranger.arrangement = arrangement }
+      self.state.withLock {
+        $0.arranger.arrangement = arrangement
+        $0.hasFreedMemory = true
+      }
       guard let frozen else { return self.show() }
       let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
       let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
@@ -141,6 +151,8 @@ package final class LogWorker: Sendable {
   private func watch(_ content: ReadContent) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
       guard !self.shouldStop.withLock({ $0 }) else { return }
+      // The former rows were freed when the new ones were shown.
+      if self.state.withLock({ $0.takeFreedMemory() }) { MemoryOfReading.giveBack() }
       guard let change = content.change else { return self.watch(content) }
       let reading = self.state.withLock { state in
         state.progress.change(change.notice)

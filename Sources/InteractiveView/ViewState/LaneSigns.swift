@@ -9,15 +9,13 @@ struct LaneSigns: OptionSet, Sendable {
   static let hit = LaneSigns(rawValue: 4)
 
   /// Returns the findings and the failures of each lane.
-  static func all(
-    _ outline: TimelineRows, _ excerpt: LogExcerpt, _ spans: LifeSpans, _ findings: [Finding]
-  ) -> [LaneSigns] {
+  static func all(_ outline: TimelineRows, _ shown: FilteredLog) -> [LaneSigns] {
     var signs = Array(repeating: LaneSigns(), count: outline.lanes.count)
     func note(_ sign: LaneSigns, _ index: Int) {
       if let item = outline.item(of: index) { signs[item.lane].insert(sign) }
     }
-    for index in excerpt.members where spans[index].state == .failed { note(.failure, index) }
-    for finding in findings {
+    for index in shown.excerpt.members(in: .failed) { note(.failure, index) }
+    for finding in shown.findings {
       ([finding.lifecycle] + finding.others).forEach { note(.finding, $0) }
     }
     return signs

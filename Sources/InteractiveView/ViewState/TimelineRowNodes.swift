@@ -8,7 +8,7 @@ struct TimelineRowNodes {
     let name: String
     var depth: Int
     var parent: Int?
-    var members: [Int]
+    var members: MemberList
     /// The names of the ancestors of a pinned lane where it would be otherwise.
     var origin: [String] = []
     var isPinned = false
@@ -70,7 +70,9 @@ struct TimelineRowNodes {
     let ranking = LaneRanking(order, log)
     var stack: [(number: Int, parent: Int?)] = []
     func push(_ numbers: [Int], under parent: Int?) {
-      let sorted = ranking.sort(numbers) { (tree.nodes[$0].lane, tree.nodes[$0].members) }
+      let sorted = ranking.sort(numbers) { number in
+        (tree.nodes[number].lane, ranking.rank(tree.nodes[number].members))
+      }
       stack += sorted.reversed().map { ($0, parent) }
     }
     push(children[nil] ?? [], under: nil)
@@ -86,29 +88,85 @@ struct TimelineRowNodes {
   private mutating func addGroups(
     _ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder
   ) {
-    let log = excerpt.log
-    var names: [String] = []
-    var groups: [String: [Int]] = [:]
-    for index in excerpt.members {
-      let name = TimelineRowNodes.name(of: log.lifecycles[index], grouping, log)
-      if groups[name] == nil { names.append(name) }
-      groups[name, default: []].append(index)
+    let ranking = LaneRanking(order, excerpt.log)
+    let groups = LaneGroups(excerpt, grouping).groups.map { group in
+      (group: group, ranks: group.lanes.map { ranking.rank($0.members) })
     }
-    let ranking = LaneRanking(order, log)
-    for name in ranking.sort(names, by: { ($0, groups[$0] ?? []) }) {
+    for (group, ranks) in ranking.sort(groups, by: { ($0.group.name, ranking.joined($0.ranks)) }) {
       let parent = nodes.count
-      nodes.append(Node(name: name, depth: 0, parent: nil, members: []))
-      var lanes: [String] = []
-      var members: [String: [Int]] = [:]
-      for index in groups[name] ?? [] {
-        let lane = log.lifecycles[index].site.lane
-        if members[lane] == nil { lanes.append(lane) }
-        members[lane, default: []].append(index)
-      }
-      for lane in ranking.sort(lanes, by: { ($0, members[$0] ?? []) }) {
-        nodes.append(Node(name: lane, depth: 1, parent: parent, members: members[lane] ?? []))
+      nodes.append(Node(name: group.name, depth: 0, parent: nil, members: []))
+      for (lane, _) in ranking.sort(Array(zip(group.lanes, ranks)), by: { ($0.0.name, $0.1) }) {
+        nodes.append(Node(name: lane.name, depth: 1, parent: parent, members: lane.members))
       }
     }
+  }
+}
+
+/// The lanes of an excerpt under a property that their subscriptions share. Groups and lanes are in
+/// the order in which they first appear.
+private struct LaneGroups {
+  struct Lane {
+    let name: String
+    var members: MemberList = []
+  }
+
+  struct Group {
+    let name: String
+    var lanes: [Lane] = []
+    var laneOf: [String: Int] = [:]
+  }
+
+  /// The properties that determine the group and the lane. Their names are made only once for each
+  /// key, because that takes much longer than a look at a dictionary.
+  private struct Key: Hashable {
+    let site: ObjectIdentifier
+    let log: Int32
+    let number: UInt64
+
+    init(_ lifecycle: Lifecycle, _ grouping: Grouping) {
+      site = ObjectIdentifier(lifecycle.site)
+      log = lifecycle.log
+      number =
+        switch grouping {
+        case .parent, .source, .process, .log: 0
+        case .scope: lifecycle.scope ?? .max
+        case .thread: lifecycle.thread ?? .max
+        case .state: UInt64(lifecycle.state.rawValue)
+        }
+    }
+  }
+
+  private(set) var groups: [Group] = []
+  private var groupOf: [String: Int] = [:]
+
+  init(_ excerpt: LogExcerpt, _ grouping: Grouping) {
+    var known: [Key: (group: Int, lane: Int)] = [:]
+    for index in excerpt.members {
+      let lifecycle = excerpt.log.lifecycles[index]
+      let key = Key(lifecycle, grouping)
+      let place: (group: Int, lane: Int)
+      if let found = known[key] {
+        place = found
+      } else {
+        let name = Self.name(of: lifecycle, grouping, excerpt.log)
+        place = self.place(of: lifecycle.site.lane, in: name)
+        known[key] = place
+      }
+      groups[place.group].lanes[place.lane].members.append(index)
+    }
+  }
+
+  private mutating func place(of lane: String, in name: String) -> (group: Int, lane: Int) {
+    let group = groupOf[name] ?? groups.count
+    if group == groups.count {
+      groupOf[name] = group
+      groups.append(Group(name: name))
+    }
+    if let known = groups[group].laneOf[lane] { return (group, known) }
+    let number = groups[group].lanes.count
+    groups[group].laneOf[lane] = number
+    groups[group].lanes.append(Lane(name: lane))
+    return (group, number)
   }
 
   private static func name(
@@ -137,11 +195,11 @@ struct LaneRanking {
   }
 
   /// Sorts keys and keeps the order of equal ones.
-  func sort<Key>(_ keys: [Key], by content: (Key) -> (name: String, members: [Int])) -> [Key] {
+  func sort<Key>(_ keys: [Key], by content: (Key) -> (name: String, rank: Double)) -> [Key] {
     guard order != .time else { return keys }
     let ranked = keys.enumerated().map { offset, key in
-      let (name, members) = content(key)
-      return (key: key, offset: offset, name: name, rank: rank(members))
+      let (name, rank) = content(key)
+      return (key: key, offset: offset, name: name, rank: rank)
     }
     return ranked.sorted { left, right in
       if order == .lane, left.name != right.name { return left.name < right.name }
@@ -149,15 +207,21 @@ struct LaneRanking {
     }.map(\.key)
   }
 
-  /// Returns the rank. A lower rank comes first.
-  private func rank(_ members: some RandomAccessCollection<Int>) -> Double {
+  /// Returns the rank of subscriptions together. A lower rank comes first.
+  func rank(_ members: MemberList) -> Double {
     switch order {
     case .time, .lane: 0
     // The elements of a lane are added up. For other orders, the first of its subscriptions
     // determines the rank.
-    case .elements: members.reduce(0) { $0 + rank(log.lifecycles[$1]) }
-    case .life, .state: members.lazy.map { rank(log.lifecycles[$0]) }.min() ?? .infinity
+    case .elements: -Double(log.elements(of: members))
+    case .life: log.greatestAge(of: members).map { -Double($0.count) } ?? .infinity
+    case .state: log.smallestUrgency(of: members).map { Double($0) } ?? .infinity
     }
+  }
+
+  /// Returns the rank of several lists of subscriptions together.
+  func joined(_ ranks: [Double]) -> Double {
+    order == .elements ? ranks.reduce(0, +) : ranks.min() ?? .infinity
   }
 
   /// Sorts subscriptions that are in the order of their beginnings.

@@ -14,15 +14,7 @@ struct TimelineRows: Sendable {
     let name: String
     let depth: Int
     let parent: Int?
-    /// The indices in `LogAnalysis.lifecycles`, in the order of beginnings.
-    let members: MemberList
-    /// The members in rows without overlap.
-    let rows: [MemberList]
-    /// The members that did not fit into a row.
-    let overflow: MemberList
-    let population: Population
-    /// The population of the members that did not fit into a row.
-    let overflowPopulation: Population
+    let layout: LaneLayout
     var hasChildren = false
     /// The members of the lanes in a group, in the order of beginnings. A group has no members of
     /// its own.
@@ -31,6 +23,9 @@ struct TimelineRows: Sendable {
     /// A Boolean value that indicates whether the lane is at the top because the user wants it.
     var isPinned = false
 
+    var members: MemberList { layout.members }
+    var rows: [MemberList] { layout.rows }
+    var overflow: MemberList { layout.overflow }
     /// The members of the lane, or of the lanes in a group.
     var listed: MemberList { members.isEmpty ? below : members }
   }
@@ -65,24 +60,22 @@ struct TimelineRows: Sendable {
     rowOf = Array(repeating: 0, count: log.lifecycles.count)
     for node in nodes {
       let number = lanes.count
-      let members = spans.inOrder(node.members)
-      let packing = spans.packing(of: members, rows: TimelineRows.maxRows)
-      for index in members {
+      let layout = LaneLayout(node.members, in: log, rows: TimelineRows.maxRows)
+      for index in node.members {
         laneNumbers[index] = Int32(clamping: number)
-        rowOf[index] = Int16(packing.rows.count)
+        rowOf[index] = Int16(layout.rows.count)
       }
-      for (row, list) in packing.rows.enumerated() {
+      for (row, list) in layout.rows.enumerated() {
         for index in list { rowOf[index] = Int16(row) }
       }
       if let parent = node.parent { lanes[parent].hasChildren = true }
       lanes.append(
         Lane(
           key: (node.parent.map { lanes[$0].key } ?? node.origin) + [node.name], name: node.name,
-          depth: node.depth, parent: node.parent, members: MemberList(members),
-          rows: packing.rows.map { MemberList($0) }, overflow: MemberList(packing.overflow),
-          population: spans.population(of: members),
-          overflowPopulation: spans.population(of: packing.overflow),
-          leaks: members.count { suspects.contains($0) }, isPinned: node.isPinned))
+          depth: node.depth, parent: node.parent, layout: layout, isPinned: node.isPinned))
+    }
+    for index in suspects where laneNumbers[index] >= 0 {
+      lanes[Int(laneNumbers[index])].leaks += 1
     }
     gatherGroups(spans)
     laneOf = Dictionary(
@@ -93,10 +86,13 @@ struct TimelineRows: Sendable {
   }
 
   private mutating func gatherGroups(_ spans: LifeSpans) {
-    for number in lanes.indices where lanes[number].members.isEmpty {
-      let below = lanes[(number + 1)...].prefix { $0.depth > lanes[number].depth }
-      lanes[number].below = MemberList(spans.inOrder(below.flatMap(\.members)))
+    let groups = lanes.indices.filter { lanes[$0].members.isEmpty }
+    guard !groups.isEmpty else { return }
+    var below = Array(repeating: MemberList([]), count: lanes.count)
+    for (index, lane) in laneNumbers.enumerated() where lane >= 0 {
+      if let group = lanes[Int(lane)].parent { below[group].append(index) }
     }
+    for group in groups { lanes[group].below = spans.inOrder(below[group]) }
   }
 
   /// Returns the line in which a subscription is drawn if its lane is not folded, or `nil` if it is
@@ -108,7 +104,7 @@ struct TimelineRows: Sendable {
 
   /// Returns the number of shown subscriptions that are alive at a time.
   func alive(at time: Nanoseconds) -> Int {
-    lanes.reduce(0) { $0 + $1.population.alive(at: time) }
+    lanes.reduce(0) { $0 + $1.layout.population.alive(at: time) }
   }
 
   func lane(of key: [String]) -> Int? { laneOf[key] }

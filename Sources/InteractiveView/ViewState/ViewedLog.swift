@@ -5,36 +5,27 @@ import TraceFormat
 ///
 /// All parts belong together. An index has the same meaning in each of them.
 struct ViewedLog: Sendable {
-  let snapshot: LogSnapshot
-  let verdict: Verdict
-  /// The subscriptions that are proven leaks.
-  let suspects: Set<Int>
-  let spans: LifeSpans
-  let excerpt: LogExcerpt
+  private let judged: JudgedLog
+  private let shown: FilteredLog
   let outline: TimelineRows
-  /// The names that a prompt completes and finds.
-  let names: LogNames
-  /// Who waits for whom among the tasks that haven't ended.
-  let waits: WaitGraph
   let arrangement: Arrangement
-
-  var log: LogAnalysis { snapshot.analysis }
-
-  /// A Boolean value that indicates whether any line of the log is damaged.
-  let isDamaged: Bool
-  /// The findings about the shown part, with the most severe first.
-  let findings: [Finding]
-  /// The findings, one for each mistake.
-  let groups: [FindingGroup]
-  private let findingsBySubscription: SubscriptionFindings
   /// What each lane of the timeline has that a user may look for.
   let laneSigns: [LaneSigns]
-  /// The number of active subscriptions in the shown part.
-  let shownActive: Int
-  /// The number of shown subscriptions, without leaked objects.
-  let shownSubscriptions: Int
-  /// The number of proven mistakes, and whether there is an error among them.
-  let proven: (count: Int, hasError: Bool)
+
+  var snapshot: LogSnapshot { judged.snapshot }
+  var verdict: Verdict { judged.verdict }
+  var suspects: Set<Int> { judged.suspects }
+  var names: LogNames { judged.names }
+  var waits: WaitGraph { judged.waits }
+  var isDamaged: Bool { judged.isDamaged }
+  var log: LogAnalysis { judged.log }
+  var spans: LifeSpans { LifeSpans(log) }
+  var excerpt: LogExcerpt { shown.excerpt }
+  var findings: [Finding] { shown.findings }
+  var groups: [FindingGroup] { shown.groups }
+  var shownActive: Int { shown.active }
+  var shownSubscriptions: Int { shown.subscriptions }
+  var proven: (count: Int, hasError: Bool) { shown.proven }
 
   static let empty = ViewedLog(
     LogSnapshot.empty, RuleSettings(), Arrangement(), isIncluded: nil)
@@ -47,49 +38,20 @@ struct ViewedLog: Sendable {
     _ snapshot: LogSnapshot, _ rules: RuleSettings, _ arrangement: Arrangement,
     isIncluded: [Bool]?
   ) {
+    let judged = JudgedLog(snapshot, rules)
     self.init(
-      snapshot, Verdict(snapshot.analysis, rules), arrangement, isIncluded: isIncluded)
+      judged, FilteredLog(judged, arrangement.filter, isIncluded: isIncluded), arrangement)
   }
 
-  init(
-    _ snapshot: LogSnapshot, _ verdict: Verdict, _ arrangement: Arrangement, isIncluded: [Bool]?
-  ) {
-    let log = snapshot.analysis
-    self.snapshot = snapshot
+  /// Creates the shown state from the part that passes the filter of the arrangement.
+  init(_ judged: JudgedLog, _ shown: FilteredLog, _ arrangement: Arrangement) {
+    self.judged = judged
+    self.shown = shown
     self.arrangement = arrangement
-    self.verdict = verdict
-    let suspects = Set(
-      verdict.findings.filter { $0.level == .error && $0.isProven }.flatMap(\.affected))
-    self.suspects = suspects
-    // If a process was killed or is still running, the active subscriptions are the likely leaks,
-    // although nothing is proven.
-    let leaks = Set(verdict.findings.filter { $0.level == .error }.flatMap(\.affected))
-    let filter = arrangement.filter
-    isDamaged = log.sections.contains { $0.damage != Damage() }
-    let facts = ViewFilter.Facts(leaks: leaks, findings: verdict.findings)
-    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, facts).matches(in: log)
-    names = LogNames(log)
-    waits = WaitGraph(log)
-    let spans = LifeSpans(log)
-    self.spans = spans
-    let excerpt = LogExcerpt(log) { index in
-      (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
-        && (fitting.map { $0[index] } ?? true)
-    }
-    self.excerpt = excerpt
     outline = TimelineRows(
-      excerpt, spans, grouping: arrangement.grouping, order: arrangement.order,
-      pinned: arrangement.pinned, suspects: suspects)
-    findings = excerpt.findings(verdict.findings).mostSevereFirst()
-    groups = verdict.groups(of: excerpt)
-    findingsBySubscription = SubscriptionFindings(findings)
-    laneSigns = LaneSigns.all(outline, excerpt, spans, findings)
-    let subscriptions = excerpt.ofSubscriptions.members
-    shownActive = subscriptions.count { spans[$0].state == .active }
-    shownSubscriptions = subscriptions.count
-    proven = (
-      groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
-    )
+      shown.excerpt, LifeSpans(judged.log), grouping: arrangement.grouping,
+      order: arrangement.order, pinned: arrangement.pinned, suspects: judged.suspects)
+    laneSigns = LaneSigns.all(outline, shown)
   }
 
   /// Returns a summary of each lane, for a range of times or for the whole time. For a range, it
@@ -111,7 +73,7 @@ struct ViewedLog: Sendable {
 
   /// Returns the findings about a subscription, and those that have it as a consequence.
   func findings(of index: Int) -> [Finding] {
-    findingsBySubscription.indices(of: index).map { findings[$0] }
+    shown.findingsBySubscription.indices(of: index).map { findings[$0] }
   }
 
   /// Reports whether the findings are what users want to see first: there are some, and further
@@ -132,7 +94,7 @@ struct ViewedLog: Sendable {
     for lane in outline.lanes {
       let begun = lane.members.partitionPoint { spans[$0].start > time }
       if begun < lane.members.count { consider(log.lifecycles[lane.members[begun]].start) }
-      consider(lane.population.nextEnd(after: time))
+      consider(lane.layout.population.nextEnd(after: time))
       for index in lane.members[..<begun] where log.lifecycles[index].isAlive(at: time) {
         consider(snapshot.elements.next(after: time, of: index))
       }

@@ -98,7 +98,7 @@ struct BarPainter {
   /// counts the lane and the lanes below it. Otherwise, it counts the members that did not fit into
   /// a row.
   func hill(_ lane: TimelineRows.Lane, isFolded: Bool) -> [Cell] {
-    let populations = isFolded ? populations(below: lane) : [lane.overflowPopulation]
+    let populations = isFolded ? populations(below: lane) : [lane.layout.overflowPopulation]
     let painter = HillPainter(glyphs: glyphs, scale: scale)
     let hill = painter.hill(of: populations)
     let color = Glyphs.style(.active, isSuspect: lane.leaks > 0).color
@@ -108,7 +108,7 @@ struct BarPainter {
   private func populations(below lane: TimelineRows.Lane) -> [Population] {
     let lanes = outline.lanes
     guard let number = outline.lane(of: lane.key) else { return [] }
-    return [lane.population]
-      + lanes[(number + 1)...].prefix { $0.depth > lane.depth }.map(\.population)
+    return [lane.layout.population]
+      + lanes[(number + 1)...].prefix { $0.depth > lane.depth }.map(\.layout.population)
   }
 }

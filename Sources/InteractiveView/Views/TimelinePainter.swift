@@ -108,7 +108,7 @@ struct TimelinePainter {
     }
     let sign = lane.canFold ? (isFolded ? page.glyphs.folded : page.glyphs.unfolded) : " "
     let count =
-      isFolded ? foldedCount(item.lane) : lane.population.alive(at: viewer.timeline.cursor)
+      isFolded ? foldedCount(item.lane) : lane.layout.population.alive(at: viewer.timeline.cursor)
     let number = count > 0 ? " " + CountText.number(count) : ""
     let alarm = lane.leaks > 0 ? page.glyphs.suspect : ""
     let room =
@@ -139,10 +139,10 @@ struct TimelinePainter {
   /// cursor.
   private func foldedCount(_ number: Int) -> Int {
     let lanes = viewer.outline.lanes
-    var count = lanes[number].population.alive(at: viewer.timeline.cursor)
+    var count = lanes[number].layout.population.alive(at: viewer.timeline.cursor)
     for lane in lanes[(number + 1)...] {
       guard lane.depth > lanes[number].depth else { break }
-      count += lane.population.alive(at: viewer.timeline.cursor)
+      count += lane.layout.population.alive(at: viewer.timeline.cursor)
     }
     return count
   }

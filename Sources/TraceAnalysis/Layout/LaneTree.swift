@@ -8,7 +8,7 @@ package struct LaneTree: Sendable {
     package let depth: Int
     package let parent: Int?
     /// The indices of its subscriptions in `LogAnalysis.lifecycles`.
-    package var members: [Int] = []
+    package var members: MemberList = []
     var children: [Int] = []
   }
 
@@ -106,7 +106,7 @@ package struct LaneTree: Sendable {
         lanes[index].members += node.members
       } else {
         indices[node.lane] = lanes.count
-        lanes.append((node.lane, node.members))
+        lanes.append((node.lane, Array(node.members)))
       }
     }
     return lanes

@@ -34,18 +34,16 @@ package struct LifeSpans: Sendable {
   }
 
   /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
-  /// of the log.
-  package func inOrder(_ members: [Int]) -> [Int] {
-    isInOrder(members) ? members : sorted(members)
-  }
-
-  /// Returns indices in the order of beginnings. A list that is in order isn't copied.
+  /// of the log. A list that is in order isn't copied.
   package func inOrder(_ members: MemberList) -> MemberList {
-    isInOrder(members) ? members : MemberList(sorted(members))
+    if isInOrder(members) { return members }
+    let starts = members.map { (start: start(of: $0), index: $0) }
+    return MemberList(
+      starts.sorted { ($0.start, $0.index) < ($1.start, $1.index) }.map(\.index))
   }
 
   /// Returns whether the members are in order, which they nearly always are.
-  private func isInOrder(_ members: some Sequence<Int>) -> Bool {
+  private func isInOrder(_ members: MemberList) -> Bool {
     var last: (start: Nanoseconds, index: Int)?
     for index in members {
       let start = start(of: index)
@@ -53,15 +51,6 @@ package struct LifeSpans: Sendable {
       last = (start, index)
     }
     return true
-  }
-
-  private func sorted(_ members: some Sequence<Int>) -> [Int] {
-    members.sorted { (start(of: $0), $0) < (start(of: $1), $1) }
-  }
-
-  /// Returns the number of live subscriptions among `members`, over time.
-  package func population(of members: some RandomAccessCollection<Int>) -> Population {
-    Population(members.lazy.map { self[$0] })
   }
 
   private func start(of index: Int) -> Nanoseconds { log.lifecycles.origin(at: index).start }

@@ -7,17 +7,10 @@ package struct Population: Sendable {
   private let ends: SortedTimes
   private let failures: SortedTimes
 
-  package init(_ spans: some Collection<LifeSpan>) {
-    var starts: [Nanoseconds] = []
-    var ends: [Nanoseconds] = []
-    var failures: [Nanoseconds] = []
-    starts.reserveCapacity(spans.count)
-    ends.reserveCapacity(spans.reduce(0) { $1.state == .active ? $0 : $0 + 1 })
-    for span in spans {
-      starts.append(span.start)
-      if span.state != .active { ends.append(span.last) }
-      if span.state == .failed { failures.append(span.last) }
-    }
+  init(_ spans: [LifeSpan]) {
+    var starts = spans.map(\.start)
+    var ends = spans.filter { $0.state != .active }.map(\.last)
+    var failures = spans.filter { $0.state == .failed }.map(\.last)
     starts.arrange()
     ends.arrange()
     failures.arrange()
@@ -126,7 +119,7 @@ extension LogAnalysis {
   }
 
   /// Returns the number of live subscriptions among `members`, over time.
-  func population(of members: some RandomAccessCollection<Int>) -> Population {
-    Population(members.lazy.map { LifeSpan($0, in: self) })
+  package func population(of members: MemberList) -> Population {
+    Population(spans(of: members))
   }
 }

@@ -8,7 +8,7 @@ import TraceFormat
 package struct RowPacking {
   /// The members of each row, in the order of their beginnings.
   package private(set) var rows: [[Int]] = []
-  /// The members without a row, in the order in which they were given.
+  /// The members without a row, in ascending order.
   package private(set) var overflow: [Int] = []
 
   /// Packs subscriptions.
@@ -26,8 +26,7 @@ package struct RowPacking {
   ) {
     guard !packAll(members, maxRows, bounds) else { return }
     pack(precedence(members), maxRows, bounds)
-    let packed = Set(rows.joined())
-    overflow = members.filter { !packed.contains($0) }
+    overflow.sort()
   }
 
   /// Packs all members by their beginnings, and returns false if there are too few rows.
@@ -57,14 +56,24 @@ package struct RowPacking {
     var taken = [[Range<UInt64>]](repeating: [], count: maxRows)
     for member in members {
       let range = bounds(member)
-      for row in rows.indices {
-        guard let index = RowPacking.gap(for: range, in: taken[row]) else { continue }
-        taken[row].insert(range, at: index)
-        rows[row].insert(member, at: index)
-        break
+      guard let (row, index) = RowPacking.place(for: range, in: taken) else {
+        overflow.append(member)
+        continue
       }
+      taken[row].insert(range, at: index)
+      rows[row].insert(member, at: index)
     }
     rows.removeAll(where: \.isEmpty)
+  }
+
+  /// Returns the first row that has room for a range, and the index in the row.
+  private static func place(
+    for range: Range<UInt64>, in rows: [[Range<UInt64>]]
+  ) -> (row: Int, index: Int)? {
+    for (row, taken) in rows.enumerated() {
+      if let index = gap(for: range, in: taken) { return (row, index) }
+    }
+    return nil
   }
 
   /// Returns the index at which a range fits between the ranges of a row; nil if it does not fit.
@@ -77,24 +86,5 @@ package struct RowPacking {
       index == row.count || range.upperBound <= row[index].lowerBound
     else { return nil }
     return index
-  }
-}
-
-extension LifeSpans {
-  /// Packs subscriptions into rows by time. Active subscriptions get rows first, because users look
-  /// for them.
-  ///
-  /// - Parameter members: The subscriptions in the order of their beginnings.
-  package func packing(of members: [Int], rows maxRows: Int) -> RowPacking {
-    RowPacking(
-      members, rows: maxRows,
-      bounds: { index in
-        let span = self[index]
-        return span.start.count..<max(span.start, span.last).count
-      },
-      precedence: { members in
-        members.filter { self[$0].isUnexpectedlyActive }
-          + members.filter { !self[$0].isUnexpectedlyActive }
-      })
   }
 }

@@ -58,6 +58,17 @@ struct Activity: BitwiseCopyable, Sendable {
   /// Whether this is a subscription of a lane, and neither a task nor objects.
   var isOfLane: Bool { !isTask && !isObject }
   var isWhole: Bool { birth == .subscribe }
+  /// The urgency with which users need to look at the subscription. 0 is the most urgent.
+  var urgency: Int {
+    switch state {
+    case .active where isUnexpectedlyActive: 0
+    case .failed: 1
+    case .released: 2
+    case .active: Lifecycle.harmlessUrgency
+    case .disposed: 4
+    case .completed: 5
+    }
+  }
 
   /// The properties of an element that a lifecycle needs. Its text is reduced to a number.
   struct Element: Sendable {

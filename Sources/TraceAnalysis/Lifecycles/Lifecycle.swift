@@ -111,16 +111,7 @@ package struct Lifecycle: Sendable {
   /// to live until exit.
   package var isUnexpectedlyActive: Bool { activity.isUnexpectedlyActive }
   /// The urgency with which users need to look at the subscription. 0 is the most urgent.
-  package var urgency: Int {
-    switch state {
-    case .active where isUnexpectedlyActive: 0
-    case .failed: 1
-    case .released: 2
-    case .active: Self.harmlessUrgency
-    case .disposed: 4
-    case .completed: 5
-    }
-  }
+  package var urgency: Int { activity.urgency }
   /// The urgency of a subscription without a problem. Higher values only determine the order.
   static let harmlessUrgency = 3
   /// The lifetime; `nil` while the subscription is active.

@@ -95,6 +95,15 @@ package struct LifecycleList: @unchecked Sendable {
     analysis_prefetch(UnsafeRawPointer(origin + index) + 64)
   }
 
+  /// Begins to load the bytes of a lifecycle that its life span needs.
+  @inline(__always)
+  func prefetchLife(_ index: Int) {
+    guard index < count, let activity = activities.baseAddress, let origin = origins.baseAddress
+    else { return }
+    analysis_prefetch(activity + index)
+    analysis_prefetch(origin + index)
+  }
+
   /// Adds an element to a subscription.
   @inline(__always)
   mutating func add(_ element: Activity.Element, at index: Int) {

@@ -47,6 +47,16 @@ package struct LogExcerpt: Sendable {
   package var hasAllTime: Bool { times.start == .zero && times.end == log.duration }
   package var hasAllSubscriptions: Bool { isMember.isEmpty }
 
+  /// Returns the indices of the subscriptions in a state.
+  package func members(in state: Lifecycle.State) -> [Int] {
+    members.filter { log.lifecycles.activity(at: $0).state == state }
+  }
+
+  /// Returns the number of subscriptions in a state.
+  package func count(in state: Lifecycle.State) -> Int {
+    members.count { log.lifecycles.activity(at: $0).state == state }
+  }
+
   package func contains(_ index: Int) -> Bool {
     isMember.isEmpty || isMember[index]
   }

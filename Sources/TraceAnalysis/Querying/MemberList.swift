@@ -3,7 +3,7 @@
 package struct MemberList: RandomAccessCollection, ExpressibleByArrayLiteral, Equatable, Sendable {
   /// The number of subscriptions, if all are listed; otherwise 0.
   private let all: Int
-  private let listed: [UInt32]
+  private var listed: [UInt32]
 
   package init(_ members: some Collection<Int>) {
     all = 0
@@ -27,6 +27,15 @@ package struct MemberList: RandomAccessCollection, ExpressibleByArrayLiteral, Eq
     all = count
     listed = []
   }
+
+  /// Adds an index to a list that was not created with `init(all:)`.
+  package mutating func append(_ index: Int) {
+    precondition(all == 0, "A list of all indices doesn't grow.")
+    listed.append(UInt32(clamping: index))
+  }
+
+  /// The same list without room for more indices.
+  var compact: MemberList { all > 0 || listed.capacity == listed.count ? self : MemberList(self) }
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { all + listed.count }

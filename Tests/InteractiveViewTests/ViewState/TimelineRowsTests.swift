@@ -30,9 +30,11 @@ struct TimelineRowsTests {
     for _ in 0..<60 {
       let log = try log(Int.random(in: 1...14, using: &random), &random)
       let spans = LifeSpans(log)
-      let members = spans.inOrder(Array(log.lifecycles.indices))
+      let members = spans.inOrder(MemberList(all: log.lifecycles.count))
       for maxCount in [1, 2, 4] {
-        let packing = spans.packing(of: members, rows: maxCount)
+        let packing = LaneLayout(
+          MemberList(members.shuffled(using: &random)), in: log, rows: maxCount)
+        #expect(packing.members == members)
         #expect(packing.rows.count <= maxCount)
         #expect((packing.rows.flatMap { $0 } + packing.overflow).sorted() == members.sorted())
         for row in packing.rows {
@@ -55,8 +57,8 @@ struct TimelineRowsTests {
     for _ in 0..<40 {
       let log = try log(Int.random(in: 1...12, using: &random), &random)
       let spans = LifeSpans(log)
-      let members = spans.inOrder(Array(log.lifecycles.indices))
-      let population = spans.population(of: members)
+      let members = spans.inOrder(MemberList(all: log.lifecycles.count))
+      let population = log.population(of: members)
       let ends = members.filter { spans[$0].state != .active }.map { spans[$0].last }
       for time in stride(from: UInt64(0), through: 210, by: 3).map(Nanoseconds.init) {
         let alive = members.count {

@@ -127,7 +127,7 @@ struct Duplicate: Rule {
 
   /// Returns the members that are alive when the number of live members peaks.
   private func overlapping(_ members: [Int], _ log: LogAnalysis) -> [Int] {
-    let peak = log.population(of: members).peak
+    let peak = log.population(of: MemberList(members)).peak
     return members.filter { log.lifecycles[$0].isAlive(at: peak.time) }
   }
 }

@@ -112,7 +112,7 @@ struct Growth: Rule {
     guard let first = members.first else { return nil }
     let steps = steps.of(log: Int(log.lifecycles[first].log), for: members.count)
     guard !steps.isEmpty else { return nil }
-    let population = log.population(of: members)
+    let population = log.population(of: MemberList(members))
     for step in steps {
       let counts = step.ends.map(population.alive)
       guard zip(counts, counts.dropFirst()).allSatisfy({ $0 < $1 }), counts.first ?? 0 > 0

@@ -40,7 +40,7 @@ struct MaxActive: Rule {
       else { continue }
       for number in log.logs.indices {
         let ofLog = members.filter { Int(log.lifecycles[$0].log) == number }
-        let peak = log.population(of: ofLog).peak
+        let peak = log.population(of: MemberList(ofLog)).peak
         guard peak.count > limit.maxCount else { continue }
         let alive = ofLog.filter { log.lifecycles[$0].isAlive(at: peak.time) }
           .sorted { (log.lifecycles[$0].start, $0) < (log.lifecycles[$1].start, $1) }

@@ -1,0 +1,76 @@
+import TraceAnalysis
+
+/// A state of a log with its findings, and what views need to know about all of it.
+struct JudgedLog: Sendable {
+  let snapshot: LogSnapshot
+  let verdict: Verdict
+  /// The subscriptions that are proven leaks.
+  let suspects: Set<Int>
+  /// The names that a prompt completes and finds.
+  let names: LogNames
+  /// Who waits for whom among the tasks that haven't ended.
+  let waits: WaitGraph
+  /// A Boolean value that indicates whether any line of the log is damaged.
+  let isDamaged: Bool
+  private let facts: ViewFilter.Facts
+
+  var log: LogAnalysis { snapshot.analysis }
+
+  init(_ snapshot: LogSnapshot, _ rules: RuleSettings) {
+    let log = snapshot.analysis
+    let verdict = Verdict(log, rules)
+    self.snapshot = snapshot
+    self.verdict = verdict
+    let errors = verdict.findings.filter { $0.level == .error }
+    suspects = Set(errors.lazy.filter(\.isProven).flatMap(\.affected))
+    // If a process was killed or is still running, the active subscriptions are the likely leaks,
+    // although nothing is proven.
+    facts = ViewFilter.Facts(leaks: Set(errors.flatMap(\.affected)), findings: verdict.findings)
+    isDamaged = log.sections.contains { $0.damage != Damage() }
+    names = LogNames(log)
+    waits = WaitGraph(log)
+  }
+
+  /// Returns the subscriptions that pass a filter.
+  ///
+  /// - Parameter isIncluded: For each subscription, whether it passes the conditions on events;
+  ///   `nil` without such conditions.
+  fileprivate func excerpt(_ filter: ViewFilter, _ isIncluded: [Bool]?) -> LogExcerpt {
+    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, facts).matches(in: log)
+    guard isIncluded != nil || fitting != nil else { return LogExcerpt(log) }
+    return LogExcerpt(log) { index in
+      (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
+        && (fitting.map { $0[index] } ?? true)
+    }
+  }
+}
+
+/// The part of a log that passes a filter, and the findings about it.
+struct FilteredLog: Sendable {
+  let excerpt: LogExcerpt
+  /// The findings about the part, with the most severe first.
+  let findings: [Finding]
+  /// The findings, one for each mistake.
+  let groups: [FindingGroup]
+  let findingsBySubscription: SubscriptionFindings
+  /// The number of active subscriptions.
+  let active: Int
+  /// The number of subscriptions, without leaked objects.
+  let subscriptions: Int
+  /// The number of proven mistakes, and whether there is an error among them.
+  let proven: (count: Int, hasError: Bool)
+
+  init(_ judged: JudgedLog, _ filter: ViewFilter, isIncluded: [Bool]?) {
+    let excerpt = judged.excerpt(filter, isIncluded)
+    self.excerpt = excerpt
+    findings = excerpt.findings(judged.verdict.findings).mostSevereFirst()
+    groups = judged.verdict.groups(of: excerpt)
+    findingsBySubscription = SubscriptionFindings(findings)
+    let subscriptions = excerpt.ofSubscriptions
+    active = subscriptions.count(in: .active)
+    self.subscriptions = subscriptions.members.count
+    proven = (
+      groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error }
+    )
+  }
+}
