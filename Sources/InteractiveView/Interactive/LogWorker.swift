@@ -12,7 +12,8 @@ package final class LogWorker: Sendable {
   private struct State {
     var progress: LogProgress
     var arranger = LogArranger()
-    /// A Boolean value that indicates whether the log was arranged since memory was last given back.
+    /// A Boolean value that indicates whether the log was arranged since unused memory was last
+    /// given back.
     var hasFreedMemory = false
 
     var reading: ReadingState { progress.reading(arranger.snapshot) }

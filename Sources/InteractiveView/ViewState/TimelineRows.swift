@@ -89,8 +89,9 @@ struct TimelineRows: Sendable {
     let groups = lanes.indices.filter { lanes[$0].members.isEmpty }
     guard !groups.isEmpty else { return }
     var below = Array(repeating: MemberList([]), count: lanes.count)
+    let parents = lanes.map(\.parent)
     for (index, lane) in laneNumbers.enumerated() where lane >= 0 {
-      if let group = lanes[Int(lane)].parent { below[group].append(index) }
+      if let group = parents[Int(lane)] { below[group].append(index) }
     }
     for group in groups { lanes[group].below = spans.inOrder(below[group]) }
   }

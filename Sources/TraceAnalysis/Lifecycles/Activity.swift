@@ -7,7 +7,7 @@ import TraceFormat
 struct Activity: BitwiseCopyable, Sendable {
   var rate = PeakRate.Recent()
   var digest = ElementDigest()
-  /// The time of the last event, or `noTime` if there is none.
+  /// The time of the last event, or `noTime` before the first one.
   var lastTime: Nanoseconds
   var lastLocation: TraceRecord.Location
   /// The number of elements. It saturates at the maximum, which no file reaches.

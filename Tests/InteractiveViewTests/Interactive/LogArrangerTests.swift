@@ -11,7 +11,7 @@ struct LogArrangerTests {
   /// Returns a log of subscriptions of a few lanes, files, threads and scopes.
   private func log(_ count: Int, _ random: inout FixedNumbers) -> String {
     var lines = (1...3).map {
-      (0, #"{"t":0,"event":"scope","scope":\#($0),"name":"Test","value":"test \#($0 % 2)"}"#)
+      (0, #"{"t":0,"event":"scope-begin","scope":\#($0),"name":"test \#($0 % 2)"}"#)
     }
     for id in 1...count {
       let lane = ["a", "b", "c.d", "e"].randomElement(using: &random) ?? ""
