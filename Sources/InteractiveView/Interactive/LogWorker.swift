@@ -12,15 +12,18 @@ package final class LogWorker: Sendable {
   private struct State {
     var progress: LogProgress
     var arranger = LogArranger()
-    /// A Boolean value that indicates whether the log was arranged since unused memory was last
-    /// given back.
-    var hasFreedMemory = false
+    /// The number of checks until unused memory is given back, or `nil` if it was given back since
+    /// the log was last arranged.
+    var checksUntilTrim: Int?
 
     var reading: ReadingState { progress.reading(arranger.snapshot) }
 
-    mutating func takeFreedMemory() -> Bool {
-      defer { hasFreedMemory = false }
-      return hasFreedMemory
+    /// Counts a check, and returns whether unused memory is to be given back now.
+    mutating func shouldTrim() -> Bool {
+      checksUntilTrim = checksUntilTrim.map { $0 - 1 }
+      guard checksUntilTrim == 0 else { return false }
+      checksUntilTrim = nil
+      return true
     }
   }
 
@@ -42,6 +45,9 @@ package final class LogWorker: Sendable {
   private static let maxShortPauses = 40
   /// The time in milliseconds between two checks of the files of a log that was read.
   private static let watchPause = 1000
+  /// The number of checks after the log was arranged before memory is given back. The first one can
+  /// come before the former rows are freed, because the view still shows them.
+  private static let checksBeforeTrim = 2
 
   package init(
     _ source: sending GrowingLog, _ rules: RuleSettings, follows: Bool, _ messageQueue: MessageQueue
@@ -78,7 +84,7 @@ package final class LogWorker: Sendable {
     queue.async {
       self.state.withLock {
         $0.arranger.arrangement = arrangement
-        $0.hasFreedMemory = true
+        $0.checksUntilTrim = Self.checksBeforeTrim
       }
       guard let frozen else { return self.show() }
       let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
@@ -152,8 +158,7 @@ package final class LogWorker: Sendable {
   private func watch(_ content: ReadContent) {
     queue.asyncAfter(deadline: .now() + .milliseconds(Self.watchPause)) {
       guard !self.shouldStop.withLock({ $0 }) else { return }
-      // The former rows were freed when the new ones were shown.
-      if self.state.withLock({ $0.takeFreedMemory() }) { MemoryOfReading.giveBack() }
+      if self.state.withLock({ $0.shouldTrim() }) { MemoryOfReading.giveBack() }
       guard let change = content.change else { return self.watch(content) }
       let reading = self.state.withLock { state in
         state.progress.change(change.notice)

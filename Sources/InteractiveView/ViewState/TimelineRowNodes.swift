@@ -121,16 +121,16 @@ private struct LaneGroups {
   private struct Key: Hashable {
     let site: ObjectIdentifier
     let log: Int32
-    let number: UInt64
+    let number: UInt64?
 
     init(_ lifecycle: Lifecycle, _ grouping: Grouping) {
       site = ObjectIdentifier(lifecycle.site)
       log = lifecycle.log
       number =
         switch grouping {
-        case .parent, .source, .process, .log: 0
-        case .scope: lifecycle.scope ?? .max
-        case .thread: lifecycle.thread ?? .max
+        case .parent, .source, .process, .log: nil
+        case .scope: lifecycle.scope
+        case .thread: lifecycle.thread
         case .state: UInt64(lifecycle.state.rawValue)
         }
     }

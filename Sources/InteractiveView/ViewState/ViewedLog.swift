@@ -7,6 +7,7 @@ import TraceFormat
 struct ViewedLog: Sendable {
   private let judged: JudgedLog
   private let shown: FilteredLog
+  let spans: LifeSpans
   let outline: TimelineRows
   let arrangement: Arrangement
   /// What each lane of the timeline has that a user may look for.
@@ -19,7 +20,6 @@ struct ViewedLog: Sendable {
   var waits: WaitGraph { judged.waits }
   var isDamaged: Bool { judged.isDamaged }
   var log: LogAnalysis { judged.log }
-  var spans: LifeSpans { LifeSpans(log) }
   var excerpt: LogExcerpt { shown.excerpt }
   var findings: [Finding] { shown.findings }
   var groups: [FindingGroup] { shown.groups }
@@ -48,8 +48,9 @@ struct ViewedLog: Sendable {
     self.judged = judged
     self.shown = shown
     self.arrangement = arrangement
+    spans = LifeSpans(judged.log)
     outline = TimelineRows(
-      shown.excerpt, LifeSpans(judged.log), grouping: arrangement.grouping,
+      shown.excerpt, spans, grouping: arrangement.grouping,
       order: arrangement.order, pinned: arrangement.pinned, suspects: judged.suspects)
     laneSigns = LaneSigns.all(outline, shown)
   }

@@ -34,9 +34,9 @@ package struct LifeSpans: Sendable {
   }
 
   /// Returns indices in the order of beginnings. Subscriptions with the same start keep the order
-  /// of the log. A list that is in order isn't copied.
+  /// of the log. A list that is in order is only copied if it has room for more.
   package func inOrder(_ members: MemberList) -> MemberList {
-    if isInOrder(members) { return members }
+    if isInOrder(members) { return members.compact }
     let starts = members.map { (start: start(of: $0), index: $0) }
     return MemberList(
       starts.sorted { ($0.start, $0.index) < ($1.start, $1.index) }.map(\.index))

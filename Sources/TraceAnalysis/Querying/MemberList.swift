@@ -34,8 +34,8 @@ package struct MemberList: RandomAccessCollection, ExpressibleByArrayLiteral, Eq
     listed.append(UInt32(clamping: index))
   }
 
-  /// The same list without room for more indices.
-  var compact: MemberList { all > 0 || listed.capacity == listed.count ? self : MemberList(self) }
+  /// The same list without much room for more indices. The allocator rounds up to 16 bytes.
+  var compact: MemberList { listed.capacity - listed.count < 4 ? self : MemberList(self) }
 
   package var startIndex: Int { 0 }
   package var endIndex: Int { all + listed.count }
