@@ -28,6 +28,8 @@ int analysis_processors(void) { return 0; }
 #if defined(__GLIBC__) && !defined(HAS_OTHER_ALLOCATOR)
 #include <malloc.h>
 void analysis_trim_memory(void) { malloc_trim(0); }
+void analysis_keep_no_large_blocks(void) { mallopt(M_MMAP_THRESHOLD, 256 * 1024); }
 #else
 void analysis_trim_memory(void) {}
+void analysis_keep_no_large_blocks(void) {}
 #endif

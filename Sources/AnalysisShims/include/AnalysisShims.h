@@ -72,6 +72,10 @@ int analysis_processors(void);
 /// Returns freed memory to the system. The allocator would otherwise keep much of it for later.
 void analysis_trim_memory(void);
 
+/// Lets the allocator return blocks of 256 KiB or more to the system as soon as they are freed. It
+/// would raise this limit to the size of each large block that is freed, up to 32 MiB.
+void analysis_keep_no_large_blocks(void);
+
 /// Returns zeroed pages of memory, or NULL if there isn't enough. Pages that were never written
 /// don't take memory.
 void *analysis_map_pages(size_t size);

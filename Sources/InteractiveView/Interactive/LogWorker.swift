@@ -66,6 +66,7 @@ package final class LogWorker: Sendable {
   }
 
   func start() {
+    MemoryOfReading.keepNoLargeBlocks()
     queue.async { self.advance(idle: 0) }
   }
 
