@@ -88,10 +88,8 @@ package struct LifecycleList: @unchecked Sendable {
   /// Begins to load a whole lifecycle, which is in three cache lines.
   @inline(__always)
   func prefetchWhole(_ index: Int) {
-    guard index < count, let activity = activities.baseAddress, let origin = origins.baseAddress
-    else { return }
-    analysis_prefetch(activity + index)
-    analysis_prefetch(origin + index)
+    guard index < count, let origin = origins.baseAddress else { return }
+    prefetchLife(index)
     analysis_prefetch(UnsafeRawPointer(origin + index) + 64)
   }
 
