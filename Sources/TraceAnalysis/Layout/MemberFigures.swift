@@ -20,10 +20,7 @@ extension LogAnalysis {
   /// Returns the longest lifetime or, of an active subscription, time since its beginning.
   package func greatestAge(of members: MemberList) -> Nanoseconds? {
     var greatest: Nanoseconds?
-    visit(members) { index in
-      let span = LifeSpan(index, in: self)
-      greatest = max(greatest ?? .zero, span.last.since(span.start))
-    }
+    visit(members) { greatest = max(greatest ?? .zero, age(of: lifecycles[$0])) }
     return greatest
   }
 
