@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 
 /// The logs in the repository.

@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /// The parts of reading another process that Swift can't express: `ptrace`, and the registers of a
 /// thread.
@@ -17,7 +16,7 @@ enum {
 
 /// A thread to read, and what was read.
 struct inspection_thread {
-  pid_t thread;
+  int32_t thread;
   /// 0 if the registers and the stack were read, otherwise an error number. `ETIMEDOUT` means that
   /// the thread didn't stop in time.
   int error;
@@ -41,7 +40,7 @@ struct inspection_thread {
 ///
 /// - Parameter limit: The maximum of that time. Threads for which no time is left have the error
 ///   `ETIMEDOUT`.
-long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit);
+long inspection_read_threads(int32_t process, struct inspection_thread *threads, long count, long limit);
 
 /// The values of a stopped thread that can be references.
 struct inspection_registers {
@@ -59,7 +58,7 @@ struct inspection_registers {
 /// isn't called.
 ///
 /// - Parameter stays: Returns whether a thread isn't stopped.
-int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+int inspection_with_stopped(int32_t process, bool (*stays)(void *context, int32_t thread),
                             void (*body)(void *context, const struct inspection_registers *threads,
                                          long count),
                             void *context);
@@ -69,19 +68,19 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
 ///
 /// All functions about traced processes must be called on the same thread. If it ends, the system
 /// lets all of them continue.
-int inspection_trace(pid_t process);
+int inspection_trace(int32_t process);
 
 /// Lets a stopped thread continue, with a signal or 0.
-void inspection_continue(pid_t thread, int signal);
+void inspection_continue(int32_t thread, int signal);
 
 /// Leaves a thread stopped by a signal for job control until it gets another one.
-void inspection_listen(pid_t thread);
+void inspection_listen(int32_t thread);
 
 /// Stops tracing a stopped thread and lets it continue, with a signal or 0.
-void inspection_release(pid_t thread, int signal);
+void inspection_release(int32_t thread, int signal);
 
 /// Makes a traced thread stop.
-void inspection_interrupt(pid_t thread);
+void inspection_interrupt(int32_t thread);
 
 /// The reasons why a traced thread stops.
 enum inspection_stop {
@@ -113,7 +112,7 @@ struct inspection_end {
 };
 
 /// Reads a thread that is about to end. Returns false if that isn't possible.
-bool inspection_read_end(pid_t thread, struct inspection_end *end);
+bool inspection_read_end(int32_t thread, struct inspection_end *end);
 
 /// Returns whether a system call fails with `EINTR` if its thread is stopped, even though the
 /// program has no signal handler (signal(7), "Interruption of system calls and library functions by

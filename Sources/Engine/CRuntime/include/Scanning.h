@@ -3,9 +3,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 /// A bit for each byte that is a quote, a backslash or a control character. The first byte has the
 /// lowest bit.
@@ -16,17 +13,26 @@ typedef struct {
 } analysis_marks;
 
 #if defined(__SSE2__)
-static inline uint64_t analysis_mask(__m128i bytes) { return (uint64_t)(uint32_t)_mm_movemask_epi8(bytes); }
+// These are vectors of the compiler. <emmintrin.h> includes types of the C library.
+typedef uint8_t analysis_bytes __attribute__((vector_size(16)));
+
+static inline __attribute__((always_inline)) analysis_bytes analysis_load(const uint8_t *bytes) {
+  analysis_bytes loaded;
+  __builtin_memcpy(&loaded, bytes, sizeof loaded);
+  return loaded;
+}
+
+#define ANALYSIS_MASK(condition) \
+  ((uint64_t)(uint32_t)__builtin_ia32_pmovmskb128((char __attribute__((vector_size(16))))(condition)))
 
 /// Returns the marks of 64 bytes, all of which must be readable.
 static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64(const uint8_t *bytes) {
-  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
   analysis_marks marks = {0, 0, 0};
   for (int part = 0; part < 4; part++) {
-    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    marks.quotes |= analysis_mask(_mm_cmpeq_epi8(word, quote)) << (16 * part);
-    marks.backslashes |= analysis_mask(_mm_cmpeq_epi8(word, backslash)) << (16 * part);
-    marks.controls |= analysis_mask(_mm_cmpeq_epi8(_mm_min_epu8(word, space), word)) << (16 * part);
+    const analysis_bytes word = analysis_load(bytes + 16 * part);
+    marks.quotes |= ANALYSIS_MASK(word == '"') << (16 * part);
+    marks.backslashes |= ANALYSIS_MASK(word == '\\') << (16 * part);
+    marks.controls |= ANALYSIS_MASK(word < ' ') << (16 * part);
   }
   return marks;
 }
@@ -34,14 +40,10 @@ static inline __attribute__((always_inline)) analysis_marks analysis_marks_of_64
 /// Returns a bit for each of 32 bytes that is a quote, a backslash or a control character. All
 /// bytes must be readable.
 static inline __attribute__((always_inline)) uint32_t analysis_ends_of_text_32(const uint8_t *bytes) {
-  const __m128i quote = _mm_set1_epi8('"'), backslash = _mm_set1_epi8('\\'), space = _mm_set1_epi8(0x1F);
   uint32_t ends = 0;
   for (int part = 0; part < 2; part++) {
-    const __m128i word = _mm_loadu_si128((const __m128i *)(bytes + 16 * part));
-    const __m128i any = _mm_or_si128(
-        _mm_or_si128(_mm_cmpeq_epi8(word, quote), _mm_cmpeq_epi8(word, backslash)),
-        _mm_cmpeq_epi8(_mm_min_epu8(word, space), word));
-    ends |= (uint32_t)analysis_mask(any) << (16 * part);
+    const analysis_bytes word = analysis_load(bytes + 16 * part);
+    ends |= (uint32_t)ANALYSIS_MASK((word == '"') | (word == '\\') | (word < ' ')) << (16 * part);
   }
   return ends;
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A public operator, as the sources declare it: a method or initializer in an extension of a
 /// signal type, or a function.

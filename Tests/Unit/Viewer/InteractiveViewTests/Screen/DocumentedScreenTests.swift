@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import InteractiveView
@@ -18,14 +19,14 @@ struct DocumentedScreenTests {
 
     /// Returns the lines of the screen, and the row that may differ from the document.
     func shown() throws -> (lines: [String], tabs: Int?) {
-      let log = try DocumentedScreenTests.text("Samples/Logs/search-leak.jsonl")
+      let log = try PackageFolder.text("Samples/Logs/search-leak.jsonl")
       guard let old else {
         var stage = try ViewerStage(log, columns: columns, rows: rows)
         stage.type(keys)
         return (stage.screen, stage.viewer.layout.tabs)
       }
       var stage = try ComparisonStage(
-        DocumentedScreenTests.text(old), log, columns: columns, rows: rows)
+        PackageFolder.text(old), log, columns: columns, rows: rows)
       stage.type(keys)
       return (stage.screen, nil)
     }
