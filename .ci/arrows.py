@@ -6,8 +6,9 @@
 ARCHITECTURE.md defines the direction in blocks that are fenced as `layers`. Each line lists the
 folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. An indented line
 continues the line before it. A folder may use the folders below it. Folders with a comma between
-them must not use each other. Every module with several folders needs a line. If you name a module,
-the script prints all arrows between the folders of that module.
+them must not use each other. Every module with several folders, or with more than 12 files, needs a
+line, and all of its files are in these folders. If you name a module, the script prints all arrows
+between the folders of that module.
 
 The script reads text, not types. It looks at the global types and functions that a file declares,
 and at the members that it adds to other types. A file uses a name if the identifier appears in its
@@ -16,12 +17,11 @@ member with a common name. So nearly every arrow that it finds is real, but it m
 """
 
 import collections
-import pathlib
 import re
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAYERS = re.compile(r"^```layers\n(.*?)^```", re.M | re.S)
+from sources import ROOT, blocks, code_of, targets
+
 TYPE = re.compile(r"\b(?:class|struct|enum|protocol|actor|typealias)\s+(\w+)")
 FUNCTION = re.compile(r"\bfunc\s+(\w+)")
 EXTENSION = re.compile(r"^\s*(?:\w+\s+)*extension\s+[\w.]+")
@@ -30,26 +30,23 @@ PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
 PARAMETER = re.compile(r"\b_ (\w+)\s*:")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
-# The folders of Sources that have modules.
-AREAS = {"Engine", "Log", "Viewer"}
 # Our operators and collections have these names too.
 STANDARD_NAMES = {"compactMap", "endIndex", "removeFirst", "removeValue", "startIndex", "zip"}
 # Members with shorter names may be members of the standard library, so they are ignored.
 SHORTEST_MEMBER = 7
+# A module with more files needs folders.
+MAX_FILES = 12
 
 
 def modules():
     """Returns name -> folder of each module."""
-    folders = [path for path in (ROOT / "Sources").iterdir() if path.is_dir()]
-    areas = [path for path in folders if path.name in AREAS]
-    folders += [path for area in areas for path in area.iterdir() if path.is_dir()]
-    return {path.name: path for path in folders if path.name not in AREAS}
+    return {name: target.folder for name, target in targets().items() if target.is_of_sources}
 
 
 def read_layers():
     """Returns module -> folder -> level. Level 0 is the top."""
     layers = {}
-    for block in LAYERS.findall((ROOT / "ARCHITECTURE.md").read_text()):
+    for block in blocks("layers"):
         for line in re.sub(r"\n +", " ", block).strip().splitlines():
             module, folders = line.split(":")
             layers[module.strip()] = {
@@ -60,27 +57,12 @@ def read_layers():
     return layers
 
 
-def strip(text):
-    """Returns the code without comments and string literals, but with interpolated code."""
-    text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S)
-    text = re.sub(r'"""(.*?)"""', lambda found: keep_interpolations(found[1]), text, flags=re.S)
-    return re.sub(
-        r'"((?:[^"\\\n]|\\\((?:[^()]|\([^()]*\))*\)|\\.)*)"',
-        lambda found: keep_interpolations(found[1]),
-        text,
-    )
-
-
-def keep_interpolations(literal):
-    return " ".join(re.findall(r"\\\(((?:[^()]|\([^()]*\))*)\)", literal))
-
-
 class File:
     def __init__(self, path, module):
         self.path = path
         relative = path.relative_to(module)
         self.folder = relative.parts[0] if len(relative.parts) > 1 else None
-        code = strip(path.read_text())
+        code = code_of(path.read_text())
         self.globals, self.nested, self.members = set(), set(), set()
         self.own, self.uses = set(), {}
         self.parameters = set(PARAMETER.findall(code))
@@ -168,17 +150,28 @@ def shown(names, most=6):
 def problems_of(name, module, levels):
     """Returns what is wrong with the folders of a module."""
     if not module:
-        return [f"{name} is in ARCHITECTURE.md but not in Sources."]
-    folders = {path.name for path in module.iterdir() if any(path.glob("**/*.swift"))}
+        return [f"The layers have {name}, which isn't a module of Package.swift. Delete its line."]
+    files = list(module.rglob("*.swift"))
+    folders = {path.relative_to(module).parts[0] for path in files if path.parent != module}
+    beside = [path.name for path in files if path.parent == module and path.name != "main.swift"]
+    problems = []
+    if len(files) > MAX_FILES and not folders:
+        problems.append(
+            f"{name} has {len(files)} files. Put them into folders, and add a line to the layers."
+        )
+    elif folders and beside:
+        problems.append(f"{name} has folders. Put these files into one, too: {shown(beside)}.")
     if not levels:
-        is_missing = len(folders) > 1
-        return [f"{name} has no layers in ARCHITECTURE.md."] if is_missing else []
-    problems = [
-        f"{name}/{folder} has no layer in ARCHITECTURE.md."
+        if len(folders) > 1:
+            line = f"{name}: {' > '.join(sorted(folders))}"
+            problems.append(f"{name} has no line in the layers. Add one in order, like {line}.")
+        return problems
+    problems += [
+        f"The layers lack the folder {folder} of {name}. Add it to the line of {name}."
         for folder in sorted(folders - set(levels))
     ]
     problems += [
-        f"{name}/{folder} is in ARCHITECTURE.md but not in Sources."
+        f"The layers have {name}/{folder}, which has no files. Delete it from the line."
         for folder in sorted(set(levels) - folders)
     ]
     found = arrows(module)
@@ -194,13 +187,23 @@ def problems_of(name, module, levels):
     return problems
 
 
+def files_of_no_module(folders):
+    """Returns problems with Swift files in Sources that no target compiles."""
+    lost = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "Sources").rglob("*.swift")
+        if not any(folder in path.parents for folder in folders)
+    ]
+    return [f"No target of Package.swift has these files: {shown(lost)}."] if lost else []
+
+
 def main():
     for name in sys.argv[1:]:
         for (start, end), names in sorted(arrows(modules()[name]).items()):
             print(f"{start} -> {end}: {shown(names)}")
     layers = read_layers()
     folders = modules()
-    problems = []
+    problems = files_of_no_module(folders.values())
     for name in sorted(set(folders) | set(layers)):
         problems += problems_of(name, folders.get(name), layers.get(name, {}))
     for problem in problems:

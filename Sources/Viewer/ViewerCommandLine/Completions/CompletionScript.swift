@@ -1,10 +1,5 @@
 import ViewerConsole
 
-/// A shell that can complete command lines.
-package enum CompletionShell: String, OptionChoice {
-  case bash, zsh, fish
-}
-
 /// A script that lets a shell complete the words of a command line, generated from the table.
 package struct CompletionScript {
   let shell: CompletionShell
