@@ -2,27 +2,24 @@ import SwiftRuntime
 
 /// The modules of this package that a traced program links. Their code is never the user's.
 package enum OwnModules {
-  static let names = [
-    "ReactiveKit", "ReactiveTrace", "TraceFormat", "HeapGraph", "SwiftRuntime", "CodeLocations",
-    "CRuntime", "SystemLibrary", "ProcessMemory", "ProcessInspection", "TaskInspection",
-    "LeakDetection", "TraceTesting",
+  /// The ends of the paths of their folders. `.ci/imports.py` compares them with Package.swift.
+  static let folders = [
+    "Sources/ReactiveKit/", "Sources/ReactiveTrace/", "Sources/TraceTesting/",
+    "Sources/Engine/CRuntime/", "Sources/Engine/CodeLocations/", "Sources/Engine/HeapGraph/",
+    "Sources/Engine/LeakDetection/", "Sources/Engine/ProcessInspection/",
+    "Sources/Engine/ProcessMemory/", "Sources/Engine/SwiftRuntime/",
+    "Sources/Engine/SystemLibrary/", "Sources/Engine/TaskInspection/", "Sources/Log/TraceFormat/",
   ]
+
+  static let names = folders.map { String($0.split(separator: "/").last!) }
 
   /// Returns whether a module is one of them.
   package static func contain(_ module: String) -> Bool { names.contains(module) }
 
   /// The modules of the recorder and of the search for what keeps an object alive. Their objects
   /// only describe others.
-  package static let ofRecorder: Set<String> = [
-    "ReactiveTrace", "HeapGraph", "SwiftRuntime", "CodeLocations", "ProcessMemory", "SystemLibrary",
-    "ProcessInspection", "TaskInspection", "LeakDetection", "TraceTesting",
-  ]
+  package static let ofRecorder = Set(names).subtracting(["ReactiveKit"])
 
   /// The prefixes of the mangled names of their functions.
   static let prefixes = names.map { MangledName.symbolPrefix(ofModule: $0) }
-
-  /// The ends of the paths of their folders.
-  static let folders =
-    names.map { "Sources/\($0)/" } + names.map { "Sources/Engine/\($0)/" }
-    + ["Sources/Log/TraceFormat/"]
 }
