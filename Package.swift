@@ -13,6 +13,7 @@ let package = Package(
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
   targets: [
+    // Signals, operators and observable collections.
     .target(name: "ReactiveKit"),
     // The recorder: operators, log files, sinks, and the explanation of leaks.
     .target(
@@ -21,38 +22,34 @@ let package = Package(
         "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
         "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
-    // Traits for Swift Testing. It is the only library that links Testing, so only test targets
-    // depend on it.
+    // Traits for Swift Testing, which only test targets can link.
     .target(
       name: "TraceTesting", dependencies: ["LeakDetection", "ReactiveTrace", "SystemLibrary"]),
 
     // Engine: why is it alive, what is it waiting for?
+
+    // C code that runs in traced programs, and loops over all memory.
     engine("CRuntime"),
-    // The C library of each platform under one name, a lock for long sections, and what code needs
-    // that runs in the processes of others.
+    // The C library under one name, locks, and what is safe inside other programs.
     engine("SystemLibrary", ["CRuntime"]),
-    // What the metadata of the running program says about types. It has every number of the ABI
-    // and the parser of mangled names.
+    // What metadata says about types: all numbers of the ABI, and mangled names.
     engine("SwiftRuntime"),
-    // The function, file and line of an address: ELF, DWARF, inlined calls, names from symbols.
+    // The function, file and line of an address.
     engine("CodeLocations", ["CRuntime", "SwiftRuntime", "SystemLibrary"]),
-    // The memory, the mapped files and the tasks of this process or of another one.
+    // The memory, the mapped files and the tasks of a process.
     engine("ProcessMemory", ["CRuntime", "CodeLocations", "SwiftRuntime", "SystemLibrary"]),
-    // Objects in the memory of the process, the references between them, cycles, holders. It knows
-    // nothing about signals.
+    // Objects, the references between them, cycles and holders.
     engine(
       "HeapGraph", ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
-    // What another process does at the moment: its tasks, its threads, who waits for whom, and what
-    // is most probably the reason why it doesn't end.
+    // What a process does now, and the most probable reason why it hangs.
     engine(
       "ProcessInspection",
       ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
-    // The tasks of this process, for programs that don't use signals.
+    // The tasks of this process, for programs without signals.
     engine(
       "TaskInspection",
       ["CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
-    // The objects of this process or of another one that nothing can reach any more, and the cycles
-    // among them. It is in the same product as the tasks.
+    // Objects that nothing leads to, in this process or another one.
     engine(
       "LeakDetection",
       [
@@ -60,19 +57,22 @@ let package = Package(
         "SystemLibrary", "TraceFormat",
       ]),
 
-    // Log: what the recorder and the reader share, and the reader.
+    // Log: what the recorder and the viewer share, and the reader.
+
+    // The records and words of a log, and reading and writing JSON.
     log("TraceFormat", ["SystemLibrary"]),
-    // Reads logs, finds leaks, lays out timelines. It doesn't depend on terminals.
+    // Reads logs, finds leaks, and lays out timelines.
     log("TraceAnalysis", ["CRuntime", "SystemLibrary", "TraceFormat"]),
 
     // Viewer: several modules, so that an optimized build compiles them in parallel.
+
+    // C code for the terminal and for commands, and the page of an HTML report.
     viewer("CViewer", exclude: ["Page"]),
-    // Cells, keys, frames and sessions of a terminal. They don't depend on logs.
+    // Cells, keys, frames and sessions of a terminal.
     viewer("TerminalUI", ["CViewer", "SystemLibrary"]),
-    // What a command needs of its console: arguments, files, streams, pages of text. It doesn't
-    // need the analysis, and is compiled at the same time as TraceAnalysis.
+    // The arguments, files, streams and pages of a command.
     viewer("ViewerConsole", ["SystemLibrary", "TerminalUI", "TraceFormat"]),
-    // The words, signs and colors of an analysis, which reports and the view share.
+    // The words, signs and colors that reports and the view share.
     viewer("TraceWords", ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerConsole"]),
     // Everything that the viewer prints or writes to a file.
     viewer(
@@ -88,13 +88,14 @@ let package = Package(
         "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
         "ViewerConsole",
       ]),
-    // The table of commands and options, its parser, help, completions and manual page.
+    // The commands and options, their parser, help, completions and manual page.
     viewer(
       "ViewerCommandLine",
       [
         "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
         "ViewerConsole",
       ]),
+    // The commands, and the processes that `run` starts.
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
@@ -103,11 +104,12 @@ let package = Package(
         "ViewerCommandLine", "ViewerConsole",
       ]),
 
+    // A search box that leaks on request.
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
       path: "Samples/SearchBox"),
-    // Screens with common mistakes, and what is found. Tests/Scripts/leaky-screens.py runs them.
+    // Screens with common mistakes.
     .executableTarget(
       name: "leaky-screens",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -125,16 +127,16 @@ let package = Package(
       "TerminalTestSupport", ["PseudoTerminals", "SystemLibrary", "TerminalUI", "TestSupport"]),
     // Logs for tests of the viewer, and readers of what it exports.
     support("ViewerTestSupport", ["TestSupport"]),
-    // Threads for work that must run at the same time. This is a separate target because the test
-    // helper process must not link Testing.
+    // Threads for work that must run at the same time, also in programs that don't link Testing.
     support("TestThreads", ["SystemLibrary"]),
+    // The number of allocations of a thread.
     support("AllocationCounter"),
+    // Opens terminals for programs.
     support("PseudoTerminals"),
     // Rules of the kernel that forbid system calls to a test process.
     support("Sandboxes"),
 
-    // Code written against ReactiveKit 3.x. Both targets have the same files, one for each language
-    // mode, and are built the way clients build.
+    // Code written against ReactiveKit 3.x, in both language modes.
     .target(
       name: "ClientsInSwift5",
       dependencies: ["ReactiveKit"],
@@ -154,17 +156,15 @@ let package = Package(
       ],
       path: "Tests/Programs/TraceWriterHelper"),
 
-    // Programs with planted leaks, and similar ones without. Tests/Scripts/corpus.py runs them.
+    // Programs with planted leaks, and similar ones without.
     corpus("LeakCorpus", ["ReactiveKit", "ReactiveTrace"], exclude: ["Results.md"]),
     // Programs with tasks that can't continue, and similar ones without.
-    // Tests/Scripts/task-corpus.py runs them.
     corpus(
       "TaskCorpus", ["CRuntime", "HeapGraph", "ProcessMemory", "ReactiveTrace", "SystemLibrary"]),
-    // A program that compares the texts of values of hundreds of types with those of the language.
+    // Compares the texts of values of hundreds of types with those of the language.
     corpus("TextCorpus", ["ReactiveTrace", "SystemLibrary"]),
 
-    // Each module has its own test target, so that a change compiles only the tests of what depends
-    // on it.
+    // The tests of each module, so that a change compiles only the tests of what depends on it.
     tests(
       "ReactiveKit", "",
       [
@@ -247,7 +247,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// One function for each folder that has modules.
+// One function for each folder of targets.
 func engine(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Sources/Engine/\(name)")
 }
@@ -278,7 +278,7 @@ func tests(
     path: "Tests/Unit/\(folder)\(module)Tests", exclude: exclude)
 }
 
-// Settings for all Swift code of our own. C targets and client code do not get them.
+// Settings for all Swift code of our own, which C targets and clients' code don't get.
 let othersCode = ["CRuntime", "CViewer", "ClientsInSwift5", "ClientsInSwift6", "Sandboxes"]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
@@ -292,9 +292,8 @@ for target in package.targets where !othersCode.contains(target.name) {
   target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
-// The libraries are built in language mode 5. Only then does the compiler check at run time, in a
-// client in language mode 6, that a closure of an actor runs on that actor (SE-0423). With these
-// settings, the rules of language mode 6 still apply to the libraries themselves.
+// In language mode 5, clients in mode 6 check that a closure of an actor runs on that actor. See
+// Documentation/Decisions/05-language-mode-5-with-the-rules-of-6.md.
 let rulesOfLanguageMode6 = [
   "BareSlashRegexLiterals", "ConciseMagicFile", "DeprecateApplicationMain",
   "DisableOutwardActorInference", "DynamicActorIsolation", "ForwardTrailingClosures",
@@ -307,8 +306,7 @@ for target in package.targets where ["ReactiveKit", "ReactiveTrace"].contains(ta
   target.swiftSettings? += rulesOfLanguageMode6.map { .enableUpcomingFeature($0) }
 }
 
-// The checks under the thread sanitizer run tests of these targets only. The other test targets
-// have a third of the lines of all tests.
+// The checks under the thread sanitizer run tests of these targets only.
 if Context.environment["TRACE_TESTS_WITH_THREADS"] != nil {
   let suites = [
     "HeapGraphTests", "ReactiveKitTests", "ReactiveTraceTests", "TerminalUITests",

@@ -7,7 +7,7 @@ ARCHITECTURE.md defines the direction in blocks that are fenced as `layers`. Eac
 folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. An indented line
 continues the line before it. A folder may use the folders below it. Folders with a comma between
 them must not use each other. Every module with several folders, or with more than 12 files, needs a
-line, and all of its files are in these folders. If you name a module, the script prints all arrows
+line, and all of its files are in these folders, which Documentation/Folders.md describes. If you name a module, the script prints all arrows
 between the folders of that module.
 
 The script reads text, not types. It looks at the global types and functions that a file declares,
@@ -187,6 +187,28 @@ def problems_of(name, module, levels):
     return problems
 
 
+def undescribed_folders(layers):
+    """Returns problems with folders that the page about folders lacks."""
+    page = (ROOT / "Documentation/Folders.md").read_text()
+    sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", page, re.M | re.S))
+    rows = {
+        module: {name for row in re.findall(r"^\| (`.*?) \|", text, re.M) for name in WORD.findall(row)}
+        for module, text in sections.items()
+    }
+    problems = [
+        f"Documentation/Folders.md lacks {module}/{folder}. Add a row to its table."
+        for module, folders in layers.items()
+        for folder in folders
+        if folder not in rows.get(module, ())
+    ]
+    problems += [
+        f"Documentation/Folders.md has {module}/{folder}, which isn't in the layers. Delete the row."
+        for module, folders in rows.items()
+        for folder in sorted(folders - set(layers.get(module, ())))
+    ]
+    return problems
+
+
 def files_of_no_module(folders):
     """Returns problems with Swift files in Sources that no target compiles."""
     lost = [
@@ -203,7 +225,7 @@ def main():
             print(f"{start} -> {end}: {shown(names)}")
     layers = read_layers()
     folders = modules()
-    problems = files_of_no_module(folders.values())
+    problems = files_of_no_module(folders.values()) + undescribed_folders(layers)
     for name in sorted(set(folders) | set(layers)):
         problems += problems_of(name, folders.get(name), layers.get(name, {}))
     for problem in problems:
