@@ -7,8 +7,8 @@ ARCHITECTURE.md defines the direction in blocks that are fenced as `layers`. Eac
 folders of one module from top to bottom: `Module: Top > Middle, Beside > Bottom`. An indented line
 continues the line before it. A folder may use the folders below it. Folders with a comma between
 them must not use each other. Every module with several folders, or with more than 12 files, needs a
-line, and all of its files are in these folders, which Documentation/Folders.md describes. If you name a module, the script prints all arrows
-between the folders of that module.
+line, and all of its files are in these folders, which Documentation/Folders.md describes. If you
+name a module, the script prints all arrows between the folders of that module.
 
 The script reads text, not types. It looks at the global types and functions that a file declares,
 and at the members that it adds to other types. A file uses a name if the identifier appears in its
@@ -192,7 +192,7 @@ def undescribed_folders(layers):
     page = (ROOT / "Documentation/Folders.md").read_text()
     sections = dict(re.findall(r"^## (\S+)\n(.*?)(?=^## |\Z)", page, re.M | re.S))
     rows = {
-        module: {name for row in re.findall(r"^\| (`.*?) \|", text, re.M) for name in WORD.findall(row)}
+        module: set(WORD.findall(" ".join(re.findall(r"^\| (`.*?`) \|", text, re.M))))
         for module, text in sections.items()
     }
     problems = [
@@ -202,7 +202,7 @@ def undescribed_folders(layers):
         if folder not in rows.get(module, ())
     ]
     problems += [
-        f"Documentation/Folders.md has {module}/{folder}, which isn't in the layers. Delete the row."
+        f"Documentation/Folders.md has {module}/{folder}, which the layers lack. Delete the row."
         for module, folders in rows.items()
         for folder in sorted(folders - set(layers.get(module, ())))
     ]

@@ -4,8 +4,8 @@
     .ci/imports.py [--draw]
 
 - A target declares every module of this package that it imports, also inside of `#if`, and imports
-  every module that it declares. SwiftPM doesn't check this, and the build depends on its order if it
-  isn't so. A target can declare a program without importing it, because it runs it.
+  every module that it declares. SwiftPM doesn't check this, and without a declaration, a build only
+  succeeds by chance. A target can declare a program without importing it, because it runs it.
 - The block of ARCHITECTURE.md that is fenced as `map` has every module below its folder, after the
   modules that use it, with all dependencies. The diagram above it has the same modules. It lacks an
   arrow if other arrows lead to the same module. --draw writes the diagram.
@@ -105,7 +105,8 @@ def diagram():
     lines = ["graph TD"]
     for area in sorted({target.area for target in modules} - {"Sources"}):
         names = sorted(target.name for target in modules if target.area == area)
-        lines += [f"  subgraph {area.removeprefix('Sources/')}", *(f"    {x}" for x in names), "  end"]
+        lines.append(f"  subgraph {area.removeprefix('Sources/')}")
+        lines += [*(f"    {name}" for name in names), "  end"]
     for target in sorted(modules, key=lambda target: target.name):
         below = {name: everything_below([name]) - {name} for name in target.dependencies}
         direct = target.dependencies - set().union(*below.values())
@@ -127,9 +128,9 @@ def problems_of_own_modules():
     file = next((ROOT / "Sources").rglob("OwnModules.swift"))
     listed = set(re.findall(r'"(Sources/[^"]+)"', file.read_text()))
     place = file.relative_to(ROOT)
-    problems = [f'{place} lacks "{name}", which a library links. Add it.' for name in folders - listed]
-    problems += [f'{place} has "{name}", which no library links. Delete it.' for name in listed - folders]
-    return sorted(problems)
+    lacking = [f'{place} lacks "{name}", which a library links.' for name in folders - listed]
+    extra = [f'{place} has "{name}", which no library links.' for name in listed - folders]
+    return sorted(lacking + extra)
 
 
 def main():
