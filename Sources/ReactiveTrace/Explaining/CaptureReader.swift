@@ -111,7 +111,7 @@ struct CaptureReader {
       let layout = heap.closureLayout(node.object)
     else { return nil }
     let index = layout.captures.firstIndex { capture in
-      if case .notStrong = capture.holds { return false }
+      if case .notStrong = capture.ownership { return false }
       var reader = ReferenceReader(heap, named: false)
       reader.readValue(
         capture.type, at: node.object.address &+ UInt(capture.offset), name: "")
@@ -157,10 +157,10 @@ struct CaptureReader {
       guard capture.type.size == ObjectLayout.reference,
         let word = heap.memory.word(closure.address &+ UInt(capture.offset))
       else { return false }
-      if case .notStrong = capture.holds { return isWeak(word, type) }
+      if case .notStrong = capture.ownership { return isWeak(word, type) }
       // A captured weak variable has its own box.
       guard let box = heap.object(at: word), box.kind == .closure,
-        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.holds,
+        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.ownership,
         let weak = heap.memory.word(box.address &+ UInt(inner.offset))
       else { return false }
       return isWeak(weak, type)

@@ -142,7 +142,7 @@
       var tasks: [TaskRecord] = []
       for _ in 0..<2000 {
         let deadline = LogClock.monotonic() + 10_000_000_000
-        tasks = try TaskCensus.ofProcess(process, deadline: deadline) { true }.tasks
+        tasks = try TaskCensus.ofProcess(process, deadline: deadline).tasks
         if isDone(tasks) { break }
         LogClock.yield()
       }
@@ -196,11 +196,11 @@
         afterBytes: 6
       ) { process in
         #expect(throws: TaskCensus.Refusal.noRuntime) {
-          try TaskCensus.ofProcess(process, deadline: .max) { true }
+          try TaskCensus.ofProcess(process, deadline: .max)
         }
       }
       #expect(throws: TaskCensus.Refusal.unreadable) {
-        try TaskCensus.ofProcess(.max, deadline: .max) { true }
+        try TaskCensus.ofProcess(.max, deadline: .max)
       }
     }
   }
@@ -232,6 +232,21 @@
         return waiting
       }
       for continuation in waiting { continuation.resume() }
+    }
+  }
+
+  extension TaskCensus {
+    /// Searches the memory of another process, which continues to run.
+    ///
+    /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
+    fileprivate static func ofProcess(_ process: Int32, deadline: Int) throws(Refusal) -> TaskCensus
+    {
+      guard let map = MemoryMap(ofProcess: process), let first = map.parts.first,
+        let memory = ProcessMemory(ofProcess: process, probing: first.start)
+      else { throw .unreadable }
+      let files = ProcessFiles(ofProcess: process, map)
+      guard let runtime = Runtime(files, memory, isInTime: { true }) else { throw .noRuntime }
+      return try TaskCensus(memory, map, runtime, deadline: deadline)
     }
   }
 #endif

@@ -20,10 +20,10 @@
     }
 
     private func search(
-      _ process: Int32, _ threads: LeakSearch.Threads, _ look: LeakSearch.Look = .only
+      _ process: Int32, _ threads: LeakSearch.Threads, _ pass: SearchPass = .single
     ) throws -> LeakReport {
       try LeakSearch.search(
-        process, threads, look, deadline: LogClock.monotonic() + Self.limit)
+        process, threads, pass, deadline: LogClock.monotonic() + Self.limit)
     }
 
     private func searchStopped(_ process: Int32) throws -> LeakReport {

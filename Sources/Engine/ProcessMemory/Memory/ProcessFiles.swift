@@ -69,49 +69,4 @@
     /// Returns whether an address is in memory that can be executed.
     package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
   }
-
-  extension TaskCensus.Runtime {
-    private static let metadataSymbol = "_swift_concurrency_debug_asyncTaskMetadata"
-    private static let versionSymbol = "_swift_concurrency_debug_internal_layout_version"
-    private static let sizeSymbol = "_swift_concurrency_debug_asyncTaskSize"
-
-    /// Finds the concurrency runtime of another process: in its library, or in the program itself
-    /// if that is linked statically. Returns nil if the process doesn't have one, or if the symbols
-    /// of a static program were removed.
-    package init?(
-      _ files: ProcessFiles, _ memory: ProcessMemory, isInTime: @escaping () -> Bool
-    ) {
-      let symbols = [Self.metadataSymbol, Self.versionSymbol, Self.sizeSymbol]
-      let library = files.images.first { $0.loaded.path.contains("/libswift_Concurrency.so") }
-      for image in [library, files.images.first].compactMap(\.self) {
-        guard let file = ElfFile(image.loaded.file, isInTime: isInTime) else { continue }
-        let found = file.addresses(ofVariables: symbols, isInTime: isInTime)
-        let move = image.base &- file.firstAddress
-        guard let metadata = found[Self.metadataSymbol].flatMap({ memory.word($0 &+ move) }),
-          let version = found[Self.versionSymbol].flatMap({ memory.half($0 &+ move) }),
-          let size = found[Self.sizeSymbol].flatMap({ memory.word($0 &+ move) }),
-          metadata != 0, let taskSize = Int(exactly: size)
-        else { continue }
-        self.init(metadata: metadata, version: version, taskSize: taskSize)
-        return
-      }
-      return nil
-    }
-  }
-
-  extension TaskCensus {
-    /// Searches the memory of another process, which continues to run.
-    ///
-    /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
-    package static func ofProcess(
-      _ process: Int32, deadline: Int, isInTime: @escaping () -> Bool
-    ) throws(Refusal) -> TaskCensus {
-      guard let map = MemoryMap(ofProcess: process), let first = map.parts.first,
-        let memory = ProcessMemory(ofProcess: process, probing: first.start)
-      else { throw .unreadable }
-      let files = ProcessFiles(ofProcess: process, map)
-      guard let runtime = Runtime(files, memory, isInTime: isInTime) else { throw .noRuntime }
-      return try TaskCensus(memory, map, runtime, deadline: deadline)
-    }
-  }
 #endif

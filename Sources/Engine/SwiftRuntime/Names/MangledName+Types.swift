@@ -1,10 +1,19 @@
+/// How a field or a captured value owns what it refers to.
+package enum ReferenceOwnership {
+  case strong
+  /// Weak, unowned or unmanaged.
+  case notStrong
+  /// The type isn't described, so its words can be anything.
+  case unknown
+}
+
 /// The mangled names of types in metadata: of fields, captured values and generic parameters.
 extension MangledName {
   // MARK: Inspecting
 
-  /// How a field with this type holds its value. Weak, unowned and unmanaged references have their
+  /// The ownership of a field with this type. Weak, unowned and unmanaged references have their
   /// own suffixes.
-  package var holding: TypeParts.Holding {
+  package var ownership: ReferenceOwnership {
     bytes.count > 2 && hasSuffix(oneOf: ["Xw", "Xo", "Xu"]) ? .notStrong : .strong
   }
 

@@ -29,7 +29,7 @@ package final class RuntimeType {
     package let name: String
     package let offset: Int
     package let type: RuntimeType
-    package var holds = TypeParts.Holding.strong
+    package var ownership = ReferenceOwnership.strong
     /// The number of bytes to scan, if the type is unknown.
     package var size: Int
   }
@@ -215,12 +215,12 @@ package final class RuntimeTypes {
       let record = records[index]
       if let field = storedField(record, at: offsets[index], end: end) { return field }
       let type = self.type(record.type ?? Void.self)
-      var holds = record.holds
-      if record.type == nil { holds = holds == .notStrong ? .notStrong : .unknown }
+      var ownership = record.ownership
+      if record.type == nil { ownership = ownership == .notStrong ? .notStrong : .unknown }
       let next = offsets.filter { $0 > offsets[index] }.min() ?? end
       return RuntimeType.Field(
-        name: record.name, offset: offsets[index], type: type, holds: holds,
-        size: holds == .unknown ? next - offsets[index] : type.size)
+        name: record.name, offset: offsets[index], type: type, ownership: ownership,
+        size: ownership == .unknown ? next - offsets[index] : type.size)
     }
     return fields.allSatisfy { $0.offset + $0.size <= end } ? fields : nil
   }
@@ -241,7 +241,7 @@ package final class RuntimeTypes {
         size: ObjectLayout.reference)
     case .nothing:
       return RuntimeType.Field(
-        name: record.name, offset: offset, type: type(Void.self), holds: .notStrong, size: 0)
+        name: record.name, offset: offset, type: type(Void.self), ownership: .notStrong, size: 0)
     case nil: return nil
     }
   }

@@ -58,24 +58,6 @@
       }
     }
 
-    /// A look at the memory of a process.
-    package enum Look {
-      /// The only one, because no thread of the process runs.
-      case only
-      /// The first of two. It isn't described.
-      case first
-      /// The second of two. Objects without a cycle don't count.
-      ///
-      /// - Parameters:
-      ///   - known: `LeakReport.unreachable` of the first look. Cycles with others don't count.
-      ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
-      case second(known: Set<UInt>, ignored: Set<UInt>)
-
-      var isOfRunningProcess: Bool {
-        if case .only = self { false } else { true }
-      }
-    }
-
     /// Searches a process.
     ///
     /// If threads of the process run during the search, objects that they move can be overlooked.
@@ -83,16 +65,16 @@
     /// other references according to their counts.
     ///
     /// - Parameters:
-    ///   - look: The only look if no thread runs. Otherwise the first or the second one.
+    ///   - pass: The only pass if no thread runs. Otherwise the first or the second one.
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func search(
-      _ process: Int32, _ threads: Threads, _ look: Look = .only, deadline: Int
+      _ process: Int32, _ threads: Threads, _ pass: SearchPass = .single, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
       let program = try Program(ProcessFiles(ofProcess: process, map), deadline: deadline)
-      return try search(process, program, map, memory, threads, look, deadline: deadline)
+      return try search(process, program, map, memory, threads, pass, deadline: deadline)
     }
 
     /// Searches this process while its threads run, and returns the cycles that two searches find.
@@ -127,7 +109,7 @@
     private static let pauseBetweenSearches: UInt32 = 20_000
 
     private static func searchThisProcess(
-      _ program: Program, _ look: Look, deadline: Int
+      _ program: Program, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       // The list of parts is read first, so that it doesn't include the memory for the search.
       guard var map = MemoryMap() else { throw .unreadable }
@@ -136,12 +118,12 @@
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
       threads.stacks.append(UInt(bitPattern: trace_frame_address()))
-      return try search(getpid(), program, map, memory, threads, look, deadline: deadline)
+      return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
     }
 
     private static func search(
       _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
-      _ threads: Threads, _ look: Look, deadline: Int
+      _ threads: Threads, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakReport {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
@@ -154,7 +136,7 @@
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
-          memory, map, isRunning: look.isOfRunningProcess, isInTime: isInTime,
+          memory, map, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
           blockClass: program.blockClass, classify: types.classification,
           usedBytes: types.usedBytes(ofContained:))
         blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
@@ -175,7 +157,7 @@
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
-      let (findings, onCycles) = describer.findings(look)
+      let (findings, onCycles) = describer.findings(pass)
       return LeakReport(
         findings: findings, classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,

@@ -20,31 +20,6 @@ package struct TaskCensus {
     case unreadable
   }
 
-  /// The facts about the concurrency runtime of a process.
-  package struct Runtime: Equatable, Sendable {
-    /// The address of the metadata of Tasks.
-    package let metadata: UInt
-    /// The version of the private layouts.
-    package let version: UInt32
-    /// The size of a Task without its result, in bytes.
-    package let taskSize: Int
-
-    package init(metadata: UInt, version: UInt32, taskSize: Int) {
-      self.metadata = metadata
-      self.version = version
-      self.taskSize = taskSize
-    }
-
-    /// The runtime of this process.
-    package static var own: Runtime? {
-      let runtime = trace_task_runtime()
-      guard runtime.metadata != 0 else { return nil }
-      return Runtime(
-        metadata: UInt(runtime.metadata), version: runtime.layout_version,
-        taskSize: Int(runtime.size))
-    }
-  }
-
   /// The Tasks, sorted by their numbers.
   package let tasks: [TaskRecord]
   /// The versions of the Tasks, or nil for those that moved on all the time.

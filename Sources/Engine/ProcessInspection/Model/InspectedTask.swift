@@ -1,3 +1,4 @@
+package import CodeLocations
 package import ProcessMemory
 import SwiftRuntime
 
@@ -45,6 +46,17 @@ package struct InspectedTask: Sendable {
     case waiting
     /// It doesn't run, and what it waits for isn't known.
     case suspended
+  }
+}
+
+extension InspectedTask {
+  /// Creates a task of this process with the functions at its addresses.
+  package init(_ record: TaskRecord, _ functions: [UInt: CodeFunction]) {
+    self.init(
+      record: record,
+      frames: record.code.map {
+        InspectedFrame(functions[$0], LoadedImage(at: $0), resumingAt: $0)
+      })
   }
 }
 

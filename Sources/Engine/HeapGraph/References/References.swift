@@ -162,7 +162,7 @@ extension Heap {
       return reader.scan(contents(of: object, size: size), name: "")
     }
     for capture in layout.captures {
-      if case .notStrong = capture.holds { continue }
+      if case .notStrong = capture.ownership { continue }
       reader.readValue(capture.type, at: object.address &+ UInt(capture.offset), name: "")
     }
   }
@@ -238,7 +238,7 @@ package struct ReferenceReader {
   mutating func readFields(_ fields: [RuntimeType.Field], at address: UInt, name: String) {
     for field in fields {
       let path = named ? join(name, field.name) : ""
-      switch field.holds {
+      switch field.ownership {
       case .notStrong: continue
       case .unknown:
         let start = (address &+ UInt(field.offset) &+ 7) & ~7
@@ -281,7 +281,7 @@ package struct ReferenceReader {
     case .fields(let fields):
       for field in fields {
         let path = named ? join(name, field.name) : ""
-        switch field.holds {
+        switch field.ownership {
         case .notStrong: continue
         case .unknown: scanCopy(bytes + field.offset, count: field.size, path)
         case .strong: read(field.type, bytes + field.offset, path)

@@ -2,21 +2,12 @@
 ///
 /// The offsets and numbers are in `MetadataLayout.swift` and `DescriptorLayout.swift`.
 package enum TypeParts {
-  /// How a field holds its value.
-  package enum Holding {
-    case strong
-    /// Weak, unowned or unmanaged.
-    case notStrong
-    /// The type of the field isn't described, so its words can be anything.
-    case unknown
-  }
-
   /// A field or a case.
   package struct Record {
     package let name: String
     /// The type of the field, or nil if it isn't described, as for noncopyable fields.
     package let type: Any.Type?
-    package let holds: Holding
+    package let ownership: ReferenceOwnership
     package let isIndirect: Bool
     /// False for a case without a payload.
     package let isPresent: Bool
@@ -118,7 +109,7 @@ package enum TypeParts {
       }
       return Record(
         name: Metadata.text(Metadata.follow(record &+ Layout.name)), type: type,
-        holds: name?.holding ?? .strong, isIndirect: isIndirect,
+        ownership: name?.ownership ?? .strong, isIndirect: isIndirect,
         isPresent: name != nil || isIndirect, stored: stored)
     }
   }

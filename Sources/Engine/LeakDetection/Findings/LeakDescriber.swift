@@ -35,10 +35,10 @@
     // MARK: Findings
 
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
-    func findings(_ look: LeakSearch.Look) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+    func findings(_ pass: SearchPass) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
       let all = graph.cyclicComponents()
-      switch look {
-      case .only:
+      switch pass {
+      case .single:
         return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
       case .first: return ([], addresses(all.filter(isExplained)))
       case .second(let known, let ignored):

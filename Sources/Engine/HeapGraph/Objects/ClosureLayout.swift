@@ -10,7 +10,7 @@ package struct ClosureLayout {
   package struct Capture {
     package let offset: Int
     package let type: RuntimeType
-    package var holds = TypeParts.Holding.strong
+    package var ownership = ReferenceOwnership.strong
   }
 
   package private(set) var captures: [Capture] = []
@@ -55,7 +55,7 @@ package struct ClosureLayout {
     for name in names {
       guard let capture = Self.capture(name, parameters, heap) else { return nil }
       let offset = CollectionLayout.start(after: size, alignment: capture.alignment)
-      captures.append(Capture(offset: offset, type: capture.type, holds: capture.holds))
+      captures.append(Capture(offset: offset, type: capture.type, ownership: capture.ownership))
       size = offset + capture.size
     }
   }
@@ -80,17 +80,17 @@ package struct ClosureLayout {
 
   private static func capture(
     _ name: MangledName, _ parameters: GenericParameters?, _ heap: Heap
-  ) -> (type: RuntimeType, size: Int, alignment: Int, holds: TypeParts.Holding)? {
+  ) -> (type: RuntimeType, size: Int, alignment: Int, ownership: ReferenceOwnership)? {
     func reference(
-      _ holds: TypeParts.Holding
-    ) -> (type: RuntimeType, size: Int, alignment: Int, holds: TypeParts.Holding) {
+      _ ownership: ReferenceOwnership
+    ) -> (type: RuntimeType, size: Int, alignment: Int, ownership: ReferenceOwnership) {
       let size = ObjectLayout.reference
-      return (heap.types.type(AnyObject.self), size, size, holds)
+      return (heap.types.type(AnyObject.self), size, size, ownership)
     }
     // A captured variable is in a box, whose metadata describes its content.
     if name.isBox { return reference(.strong) }
-    let holds = name.holding
-    if case .notStrong = holds { return reference(holds) }
+    let ownership = name.ownership
+    if case .notStrong = ownership { return reference(ownership) }
     if name.isLoweredFunction {
       let function = heap.types.type((() -> Void).self)
       return (function, function.size, function.alignment, .strong)
@@ -105,7 +105,7 @@ package struct ClosureLayout {
       return name.isClass ? reference(.strong) : nil
     }
     let described = heap.types.type(type)
-    return (described, described.size, described.alignment, holds)
+    return (described, described.size, described.alignment, ownership)
   }
 
   /// Reports whether the runtime might terminate the program when it resolves a mangled name. It
