@@ -243,7 +243,7 @@ enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
 /// Returns whether a block of a size can be an object of a type. Tables can begin like an object: with
 /// a class and an odd number.
 static bool can_be_object(const struct heap_type *type, uintptr_t size) {
-  if (size < type->least) return false;
+  if (size < type->min_size) return false;
   if (!type->size) return true;
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }

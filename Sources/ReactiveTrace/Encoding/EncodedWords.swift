@@ -8,7 +8,7 @@ package struct EncodedKey: Sendable {
   let count: Int
 
   package init(_ key: LogFormat.Key) {
-    let words = EncodedWords(",\"\(key.rawValue)\":", maxCount: 16)
+    let words = PackedText(",\"\(key.rawValue)\":", maxCount: 16)
     (low, high, count) = (words[0], words[1], words.count)
   }
 
@@ -79,7 +79,7 @@ package struct EncodedEvent: Sendable {
 
   package init(_ event: LogFormat.Event) {
     let name = event.rawValue
-    let encoded = EncodedWords(
+    let encoded = PackedText(
       ",\"\(LogFormat.Key.event.rawValue)\":\"-\(name.dropFirst())\"", maxCount: 24)
     words = (encoded[0], encoded[1], encoded[2])
     count = encoded.count
@@ -116,8 +116,8 @@ package struct EncodedEvent: Sendable {
   }
 }
 
-/// Short ASCII text in words, followed by zeros.
-private struct EncodedWords {
+/// Short ASCII text, packed into integers of 8 bytes and padded with zeros.
+private struct PackedText {
   private var words: [UInt64]
   let count: Int
 

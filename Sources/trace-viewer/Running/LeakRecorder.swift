@@ -59,7 +59,7 @@
     func search(
       through thread: Int32, _ threads: LeakSearch.Threads, _ pass: SearchPass = .single,
       deadline: Int
-    ) -> Result<LeakReport, LeakSearchFailure> {
+    ) -> Result<LeakSearchResult, LeakSearchFailure> {
       Result { () throws(LeakSearchFailure) in
         try LeakSearch.search(thread, threads, pass, deadline: deadline)
       }
@@ -69,7 +69,7 @@
     ///
     /// - Parameter thread: A thread of the process that hasn't ended, or nil for the first one.
     func write(
-      _ result: Result<LeakReport, LeakSearchFailure>, of process: Int32,
+      _ result: Result<LeakSearchResult, LeakSearchFailure>, of process: Int32,
       through thread: Int32? = nil
     ) {
       let name = Self.name(of: thread ?? process)

@@ -37,7 +37,7 @@ struct heap_type {
   /// of the block can have old words.
   uint32_t size;
   /// The number of bytes of the smallest object, at most `size` unless that is 0.
-  uint32_t least;
+  uint32_t min_size;
   enum heap_elements elements;
   /// The offset of the first element of an array, in bytes. The number of elements is the third word.
   uint32_t first_element;

@@ -255,7 +255,7 @@ package final class HolderIndex {
     }
   }
 
-  private enum Surroundings {
+  private enum EnclosingObject {
     case found(Heap.Object)
     case none(Range<UInt>?)
     case unknown
@@ -264,7 +264,7 @@ package final class HolderIndex {
   /// The maximum distance to search backward for the start of an object, in bytes.
   private static let reach: UInt = 1 << 16
 
-  private func object(around place: UInt, in part: MemoryMap.Part) -> Surroundings {
+  private func object(around place: UInt, in part: MemoryMap.Part) -> EnclosingObject {
     switch heap.listedBlock(around: place) {
     case .block(let start):
       if let object = heap.object(at: start) { return .found(object) }

@@ -167,6 +167,17 @@ extension Heap {
     }
   }
 
+  /// Returns the addresses where a Task and its callers resume, innermost first.
+  package func resumeAddresses(ofTask task: Object) -> [UInt] {
+    TaskReader(memory: memory, map: map, metadata: task.metadata)
+      .resumeAddresses(of: task.address).calls
+  }
+
+  /// Reports whether a Task waits for a continuation.
+  package func waitsForContinuation(_ task: Object) -> Bool {
+    memory.waitsForContinuation(taskAt: task.address)
+  }
+
   /// The maximum number of slabs that are read from one Task.
   private static let maxSlabs = 64
   /// The minimum size of a slab in bytes, if slabs can't be recognized by their marker.

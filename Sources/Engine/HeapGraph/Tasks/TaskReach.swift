@@ -176,7 +176,7 @@ private final class TaskReachSearch {
     let task = tasks[index]
     guard let first = blocks.block(around: task.address) else { return }
     // A child of `async let` is in the memory of its parent.
-    if blocks.range(of: first).lowerBound == task.address { take(first, index) }
+    if blocks.range(of: first).lowerBound == task.address { assign(first, toTask: index) }
     var open = [blocks.range(of: first).clamped(to: task.address..<UInt.max)]
     while let range = open.popLast() {
       for address in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
@@ -185,13 +185,13 @@ private final class TaskReachSearch {
         guard let block = blocks.block(around: word), slab(at: word) != nil,
           blocks.range(of: block).lowerBound == word, blocks.marking.blocks.owners[block] == 0
         else { continue }
-        take(block, index)
+        assign(block, toTask: index)
         open.append(blocks.range(of: block))
       }
     }
   }
 
-  private func take(_ block: Int, _ index: Int) {
+  private func assign(_ block: Int, toTask index: Int) {
     guard blocks.marking.blocks.owners[block] == 0 else { return }
     blocks.marking.blocks.owners[block] = UInt32(index + 1)
     memory[index].append(blocks.range(of: block))

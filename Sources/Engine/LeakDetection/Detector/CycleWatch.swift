@@ -1,34 +1,33 @@
 import SystemLibrary
 
-/// Finds the retain cycles of this process that code made between two moments.
+/// Finds the retain cycles that this process makes in an interval.
 ///
-/// Several stretches of code can be watched at the same time. Each cycle is reported once: to the
-/// stretch that ends first after it was made.
+/// Intervals can overlap. Each cycle is reported once: to the first interval that ends after the
+/// cycle was made.
 package final class CycleWatch: Sendable {
-  /// A stretch of code.
-  package final class Stretch: Sendable {}
+  package final class Interval: Sendable {}
 
   package static let ofThisProcess = CycleWatch()
 
   private struct State {
-    var open: [Stretch] = []
+    var open: [Interval] = []
     /// The addresses of the objects on known cycles, with all bits inverted.
     var known: Set<UInt> = []
   }
 
-  // One search at a time is enough for the machine, and a second one would wait for its memory.
+  /// The lock is held during a search, so that only one search at a time uses memory.
   private let state = BlockingMutex(State())
   /// The maximum time for a search.
   private static let limit = Duration.seconds(10)
 
   private init() {}
 
-  /// Begins a stretch. Cycles that already exist aren't reported to it.
-  package func begin() throws(LeakDetectionError) -> Stretch {
-    let stretch = Stretch()
+  /// Begins an interval. Cycles that already exist aren't reported to it.
+  package func begin() throws(LeakDetectionError) -> Interval {
+    let interval = Interval()
     var failure: LeakDetectionError?
     state.withLock { state in
-      // A cycle that a stretch has made so far must remain unknown until its end.
+      // If an interval is open, the cycles made in it must stay unknown until it ends.
       if state.open.isEmpty {
         do throws(LeakDetectionError) {
           state.known.formUnion(try LeakDetector.search(ignoring: state.known, Self.limit).onCycles)
@@ -36,23 +35,23 @@ package final class CycleWatch: Sendable {
           failure = error
         }
       }
-      if failure == nil { state.open.append(stretch) }
+      if failure == nil { state.open.append(interval) }
     }
     if let failure { throw failure }
-    return stretch
+    return interval
   }
 
-  /// Ends a stretch without a search.
-  package func cancel(_ stretch: Stretch) {
-    state.withLock { state in state.open.removeAll { $0 === stretch } }
+  /// Ends an interval without a search.
+  package func cancel(_ interval: Interval) {
+    state.withLock { state in state.open.removeAll { $0 === interval } }
   }
 
-  /// Ends a stretch, and returns the cycles that weren't known.
-  package func end(_ stretch: Stretch) throws(LeakDetectionError) -> [Leak] {
+  /// Ends an interval, and returns the cycles that weren't known.
+  package func end(_ interval: Interval) throws(LeakDetectionError) -> [Leak] {
     var cycles: [Leak] = []
     var failure: LeakDetectionError?
     state.withLock { state in
-      state.open.removeAll { $0 === stretch }
+      state.open.removeAll { $0 === interval }
       do throws(LeakDetectionError) {
         let report = try LeakDetector.search(ignoring: state.known, Self.limit)
         state.known.formUnion(report.onCycles)

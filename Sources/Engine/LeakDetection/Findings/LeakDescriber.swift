@@ -259,7 +259,7 @@
           if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
           let next = nextClass(Array(rest))
-          let waits = next == nil && TaskLayout.waitsForContinuation(node.address, memory)
+          let waits = next == nil && memory.waitsForContinuation(taskAt: node.address)
           described.steps.append(
             Retention.Step(.task(holds: next, waitsForContinuation: waits)))
           described.nodes.append(link.node)
@@ -322,14 +322,14 @@
       if !isDirect, links[0].edge.code != 0, type?.kind == .closure { return capture }
       switch type?.kind {
       case .instance?:
-        capture.way = parameter?.isVariable == true ? .variable : .object
+        capture.kind = parameter?.isVariable == true ? .variable : .object
         capture.type = type?.name
-      case .box?, .closure?: capture.way = .variable
-      case .array?, .dictionary?, .set?: capture.way = .collection
+      case .box?, .closure?: capture.kind = .variable
+      case .array?, .dictionary?, .set?: capture.kind = .collection
       case .errorBox?, .task?, nil: break
       }
       if capture.type == nil { capture.type = nextClass(links) }
-      guard capture.way == .object, let type = capture.type else { return capture }
+      guard capture.kind == .object, let type = capture.type else { return capture }
       if let parameter, !parameter.name.isEmpty, !parameter.name.hasPrefix("$") {
         capture.name = parameter.name
       }

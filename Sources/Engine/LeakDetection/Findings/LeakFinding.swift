@@ -47,7 +47,7 @@ package struct LeakFinding: Equatable, Sendable {
 }
 
 /// What a search for unreachable objects found in a process.
-package struct LeakReport: Sendable {
+package struct LeakSearchResult: Sendable {
   package let findings: [LeakFinding]
   /// All objects, reachable or not, by class.
   package let classes: [LeakedObjects.Class]

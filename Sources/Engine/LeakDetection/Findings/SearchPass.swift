@@ -7,8 +7,8 @@ package enum SearchPass {
   /// The second of two passes. It only reports cycles.
   ///
   /// - Parameters:
-  ///   - known: `LeakReport.unreachable` of the first pass. Cycles of other objects are ignored.
-  ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
+  ///   - known: The unreachable objects of the first pass. Cycles of other objects are ignored.
+  ///   - ignored: The objects on cycles of an earlier search, which aren't described again.
   case second(known: Set<UInt>, ignored: Set<UInt>)
 
   var isOfRunningProcess: Bool {

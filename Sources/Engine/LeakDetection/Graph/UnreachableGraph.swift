@@ -131,7 +131,7 @@ final class UnreachableGraph {
       if let type = node.type, word < 64, type.uncountedCaptures >> UInt64(word) & 1 != 0 {
         continue
       }
-      switch field?.holding {
+      switch field?.strength {
       case .nothing, .pointer: continue
       case .strong, .possible: break
       case nil:
@@ -151,13 +151,13 @@ final class UnreachableGraph {
       // The context of a closure comes after its code.
       let isFunction =
         field.map {
-          offset - 8 >= $0.offset && ($0.form == .closure || $0.holding == .possible)
+          offset - 8 >= $0.offset && ($0.form == .closure || $0.strength == .possible)
         } ?? true
       let code = isFunction ? self.code(previous) ?? 0 : 0
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
-          isCertain: field?.holding == .strong || code != 0))
+          isCertain: field?.strength == .strong || code != 0))
       nodes[found].incoming += 1
     }
     nodes[index].edges = first..<edges.count

@@ -69,7 +69,7 @@
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func search(
       _ process: Int32, _ threads: Threads, _ pass: SearchPass = .single, deadline: Int
-    ) throws(LeakSearchFailure) -> LeakReport {
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
       guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
@@ -80,11 +80,11 @@
     /// Searches this process while its threads run, and returns the cycles that two searches find.
     ///
     /// - Parameters:
-    ///   - ignored: `LeakReport.onCycles` of an earlier search, whose cycles aren't described.
+    ///   - ignored: The objects on cycles of an earlier search, which aren't described again.
     ///   - limit: The maximum time, in nanoseconds.
     package static func searchThisProcess(
       ignoring ignored: Set<UInt> = [], limit: Int
-    ) throws(LeakSearchFailure) -> LeakReport {
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
       let deadline = LogClock.monotonic() + limit
       // Copies of large files make the heap grow. The list of its parts must be read after that.
       guard let map = MemoryMap() else { throw .unreadable }
@@ -110,7 +110,7 @@
 
     private static func searchThisProcess(
       _ program: Program, _ pass: SearchPass, deadline: Int
-    ) throws(LeakSearchFailure) -> LeakReport {
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
       // The list of parts is read first, so that it doesn't include the memory for the search.
       guard var map = MemoryMap() else { throw .unreadable }
       map.removeMemoryOfSearches()
@@ -124,7 +124,7 @@
     private static func search(
       _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
       _ threads: Threads, _ pass: SearchPass, deadline: Int
-    ) throws(LeakSearchFailure) -> LeakReport {
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
@@ -158,7 +158,7 @@
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
       let (findings, onCycles) = describer.findings(pass)
-      return LeakReport(
+      return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
         objectCount: counts.objects,

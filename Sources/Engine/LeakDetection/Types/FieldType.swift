@@ -6,7 +6,7 @@ import SwiftRuntime
 /// Names are in postfix notation: the name of a tuple begins with that of its first element. So
 /// only whole names count, and the size of any other type isn't known.
 struct FieldType {
-  private(set) var holding = ObjectTypes.Holding.possible
+  private(set) var strength = ObjectTypes.ReferenceStrength.possible
   private(set) var isOptional = false
   private(set) var form = ObjectTypes.Field.Form.other
   /// The size of a value in bytes, or nil if the name doesn't have it. The alignment is the same,
@@ -31,7 +31,7 @@ struct FieldType {
   ]
   /// How references that aren't strong are marked after the name of their type: weak, unowned and
   /// unmanaged ones.
-  private static let owners: [(String, ObjectTypes.Holding)] = [
+  private static let owners: [(String, ObjectTypes.ReferenceStrength)] = [
     ("Xw", .nothing), ("Xo", .nothing), ("Xu", .pointer),
   ]
   private static let string = "SS"
@@ -50,8 +50,8 @@ struct FieldType {
       return
     }
     let word = ObjectLayout.reference
-    for (suffix, holding) in Self.owners where name.removeSuffix(suffix) {
-      self.holding = holding
+    for (suffix, strength) in Self.owners where name.removeSuffix(suffix) {
+      self.strength = strength
       isReferenceWithoutCount = true
       _ = name.removeSuffix("Sg")
       // A value of a protocol also has the address of each conformance.
@@ -60,7 +60,7 @@ struct FieldType {
     }
     if let size = Self.size(ofNumber: name) {
       // A program can keep an address in a number.
-      (holding, self.size) = (.pointer, size)
+      (strength, self.size) = (.pointer, size)
       return
     }
     if name.removeSuffix("Sg") { isOptional = true }
@@ -73,25 +73,25 @@ struct FieldType {
       plainType = descriptor
       guard let type = metadata.nameInStandardLibrary(descriptor), let size = Self.numbers[type]
       else { return }
-      (holding, self.size) = (.pointer, size)
+      (strength, self.size) = (.pointer, size)
     } else if let descriptor = name.reference(to: DescriptorFlags.Kind.enumType, memory, metadata) {
       if !isOptional, !name.isGeneric { plainType = descriptor }
     } else if name.isClass(memory, metadata) {
-      (holding, form, size) = (.strong, .reference, word)
+      (strength, form, size) = (.strong, .reference, word)
     } else if Self.classConstraints.contains(where: name.hasSuffix) {
       form = .existential
-      if name.isEqual(to: Self.anyObject) { (holding, size) = (.strong, word) }
+      if name.isEqual(to: Self.anyObject) { (strength, size) = (.strong, word) }
     } else if name.hasSuffix("c") || name.isLoweredFunction {
       // The code and the context. A function without a context is an address of code.
-      (holding, form, size) = (.strong, .closure, FunctionValueLayout.size)
+      (strength, form, size) = (.strong, .closure, FunctionValueLayout.size)
     } else if name.isGeneric, ["Say", "SDy", "Shy"].contains(where: name.hasPrefix) {
-      (holding, form, size) = (.strong, .collection, word)
+      (strength, form, size) = (.strong, .collection, word)
     } else if name.hasSuffix("_p") {
       form = .existential
       // An error is in a box.
       if name.isEqual(to: Self.error) { size = word }
     } else if name.isPointer {
-      (holding, size) = (.pointer, word)
+      (strength, size) = (.pointer, word)
     }
   }
 

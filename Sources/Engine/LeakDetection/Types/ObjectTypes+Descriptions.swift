@@ -2,8 +2,8 @@ import ProcessMemory
 import SwiftRuntime
 
 extension ObjectTypes {
-  /// How the words of a field hold other objects.
-  enum Holding {
+  /// How strongly the words of a field reference other objects.
+  enum ReferenceStrength {
     /// A strong reference, in each word that is an address.
     case strong
     /// A value whose words may be strong references.
@@ -24,17 +24,17 @@ extension ObjectTypes {
     /// The offset from the start of the object, and the size up to the next field, in bytes.
     let offset: Int
     var size: Int
-    let holding: Holding
+    let strength: ReferenceStrength
     let isOptional: Bool
     let form: Form
 
     /// A Boolean value that indicates whether the field is an existential container with a type.
     var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
 
-    /// Returns the field with another way to hold values.
-    func holding(_ holding: Holding) -> Field {
+    /// Returns the field with another strength of its references.
+    func with(_ strength: ReferenceStrength) -> Field {
       Field(
-        name: name, owner: owner, module: module, offset: offset, size: size, holding: holding,
+        name: name, owner: owner, module: module, offset: offset, size: size, strength: strength,
         isOptional: isOptional, form: form)
     }
 
@@ -47,7 +47,7 @@ extension ObjectTypes {
       Field(
         name: name, owner: owner, module: module, offset: offset + place.lowerBound,
         size: place.count,
-        holding: type?.holding ?? .possible, isOptional: type?.isOptional ?? false,
+        strength: type?.strength ?? .possible, isOptional: type?.isOptional ?? false,
         form: type?.form ?? .other)
     }
 

@@ -33,13 +33,13 @@ final class ObjectTypes {
     guard let description = description(first) else { return type }
     type.is_object = true
     type.size = UInt32(clamping: description.wholeSize ?? 0)
-    type.least = UInt32(clamping: description.wholeSize ?? description.size)
+    type.min_size = UInt32(clamping: description.wholeSize ?? description.size)
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
       let words = field.offset / 8..<(field.offset + field.size) / 8
-      if field.holding == .nothing {
+      if field.strength == .nothing {
         for word in words where word < 64 { type.skipped |= 1 << UInt64(word) }
       } else if field.isContainer, words.lowerBound < 64 {
         type.containers |= 1 << UInt64(words.lowerBound)
@@ -134,7 +134,7 @@ final class ObjectTypes {
       let offset = CollectionLayout.start(after: next, alignment: known.alignment)
       if type.isReferenceWithoutCount, offset / 8 < 64 {
         all |= 1 << UInt64(offset / 8)
-        if type.holding == .nothing { weak |= 1 << UInt64(offset / 8) }
+        if type.strength == .nothing { weak |= 1 << UInt64(offset / 8) }
       }
       next = offset + known.size
     }
@@ -212,7 +212,7 @@ final class ObjectTypes {
       return (
         Field(
           name: record.name, owner: owner, module: module, offset: offset, size: 0,
-          holding: type.holding,
+          strength: type.strength,
           isOptional: type.isOptional, form: type.form), type.structure
       )
     }
@@ -227,8 +227,8 @@ final class ObjectTypes {
       guard field.isOptional else { return parts }
       // The place of the mark for nil isn't known, but a value without references
       // doesn't have any.
-      let isPlain = parts.allSatisfy { $0.holding == .pointer || $0.holding == .nothing }
-      return [isPlain ? field.holding(.pointer) : field]
+      let isPlain = parts.allSatisfy { $0.strength == .pointer || $0.strength == .nothing }
+      return [isPlain ? field.with(.pointer) : field]
     }
   }
 
@@ -249,7 +249,7 @@ final class ObjectTypes {
       places.append(Int(offset))
     }
     return fields(records, at: places, size: stride, of: descriptor)
-      .filter { $0.holding == .nothing }
+      .filter { $0.strength == .nothing }
       .reduce(0) { bits, field in
         let words = field.offset / 8..<(field.offset + field.size) / 8
         return words.reduce(bits) { $0 | 1 << UInt64($1) }

@@ -45,7 +45,7 @@ package struct HangFinding: Equatable, Sendable {
 
   package let cause: Cause
   /// The test that waits, or nil if the process runs no test.
-  package let test: RunningTest?
+  package let test: InspectedTest?
   /// The indices of the tasks: from the test down to the task at the bottom, or the tasks of a
   /// cycle.
   package let tasks: [Int]
@@ -56,7 +56,7 @@ package struct HangFinding: Equatable, Sendable {
   package let places: [InspectedFrame]
 
   package init(
-    cause: Cause, test: RunningTest?, tasks: [Int], threads: [Int32], places: [InspectedFrame]
+    cause: Cause, test: InspectedTest?, tasks: [Int], threads: [Int32], places: [InspectedFrame]
   ) {
     self.cause = cause
     self.test = test

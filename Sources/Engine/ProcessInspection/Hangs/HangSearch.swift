@@ -13,7 +13,7 @@ struct HangSearch {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private var tests: [RunningTest] { inspection.tests }
+  private var tests: [InspectedTest] { inspection.tests }
   private var tasks: [InspectedTask] { inspection.tasks }
   private var threads: [InspectedThread] { inspection.threads }
 
@@ -81,7 +81,7 @@ struct HangSearch {
 
   // MARK: One test
 
-  private func finding(_ test: RunningTest) -> HangFinding? {
+  private func finding(_ test: InspectedTest) -> HangFinding? {
     if let thread = test.thread, threads[thread].frames.place != nil {
       return finding(thread: threads[thread], test, path: test.task.map { [$0] } ?? [])
     }
@@ -108,7 +108,7 @@ struct HangSearch {
     return paths
   }
 
-  private func finding(path: [Int], _ test: RunningTest?) -> HangFinding? {
+  private func finding(path: [Int], _ test: InspectedTest?) -> HangFinding? {
     guard let last = path.last else { return nil }
     let task = tasks[last]
     // A frame of the task, or of one that waits for it, if all of its own are the system's.
@@ -169,7 +169,7 @@ struct HangSearch {
   }
 
   private func finding(
-    thread: InspectedThread, _ test: RunningTest?, path: [Int]
+    thread: InspectedThread, _ test: InspectedTest?, path: [Int]
   ) -> HangFinding {
     let chain = indices[thread.thread].map { holders(from: $0).path.map { threads[$0] } } ?? []
     let bottom = chain.last ?? thread
@@ -187,7 +187,7 @@ struct HangSearch {
 
   /// Returns the line of the test function, because the innermost function of the package can be a
   /// helper that many tests call.
-  private func place(of test: RunningTest?) -> InspectedFrame? {
+  private func place(of test: InspectedTest?) -> InspectedFrame? {
     guard let test else { return nil }
     let frames = test.thread.map { threads[$0].frames } ?? test.task.map { tasks[$0].frames } ?? []
     return frames.last {

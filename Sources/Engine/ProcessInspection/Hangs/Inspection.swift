@@ -31,7 +31,7 @@ package struct Inspection: Sendable {
   /// may use.
   package let poolSize: Int
   /// The running tests.
-  package private(set) var tests: [RunningTest] = []
+  package private(set) var tests: [InspectedTest] = []
   /// The most probable reasons why the process hangs: one finding for each test that waits, or one
   /// for the process if it runs no test. A cause that explains everything is the only finding.
   package private(set) var findings: [HangFinding] = []
@@ -48,7 +48,7 @@ package struct Inspection: Sendable {
     self.tracer = tracer
     self.poolSize = poolSize
     waits = TaskWaits(tasks.map(\.record))
-    tests = RunningTest.all(in: self)
+    tests = InspectedTest.all(in: self)
     findings = HangSearch(self).findings
   }
 }

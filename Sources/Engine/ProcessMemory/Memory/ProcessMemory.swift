@@ -29,12 +29,12 @@ package final class ProcessMemory {
   /// ascending order.
   var readAhead = 0
   @usableFromInline var lastPage: (number: UInt, bytes: UnsafeMutableRawPointer)?
-  private var way = Way.call
+  private var method = ReadMethod.call
   /// The other process that is read, or nil for this one.
   package let process: Int32?
 
-  /// A way to copy memory.
-  package enum Way {
+  /// A method to copy memory.
+  package enum ReadMethod {
     case call
     /// A system call that reads another process.
     case process(Int32)
@@ -42,22 +42,22 @@ package final class ProcessMemory {
     case file(Int32)
     case pipe(read: Int32, write: Int32)
 
-    static let all: [@Sendable () -> Way?] = [{ .call }, file, pipe]
-    /// The ways for which a system call filter doesn't kill the process.
-    static let harmless: [@Sendable () -> Way?] = [file, pipe]
+    static let all: [@Sendable () -> ReadMethod?] = [{ .call }, file, pipe]
+    /// The methods for which a system call filter doesn't kill the process.
+    static let harmless: [@Sendable () -> ReadMethod?] = [file, pipe]
 
-    static let file: @Sendable () -> Way? = {
+    static let file: @Sendable () -> ReadMethod? = {
       let file = OwnDescriptor.open("/proc/self/mem", O_RDONLY)
       return file >= 0 ? .file(file) : nil
     }
 
-    static let pipe: @Sendable () -> Way? = {
+    static let pipe: @Sendable () -> ReadMethod? = {
       var ends: [Int32] = [-1, -1]
       return trace_pipe(&ends) ? .pipe(read: ends[0], write: ends[1]) : nil
     }
 
-    /// The ways to read another process.
-    static func ways(toRead process: Int32) -> [@Sendable () -> Way?] {
+    /// The methods to read another process.
+    static func methods(toRead process: Int32) -> [@Sendable () -> ReadMethod?] {
       [
         { .process(process) },
         {
@@ -84,11 +84,12 @@ package final class ProcessMemory {
   /// Prepares to read the memory of this process. Returns nil if this system can't copy memory
   /// safely, or if so little memory is left that a search could use up the program's memory.
   ///
-  /// - Parameter ways: The ways to copy memory, best first.
+  /// - Parameter methods: The methods to copy memory, best first.
   package convenience init?(
-    ways: [@Sendable () -> Way?] = trace_has_filter() ? Way.harmless : Way.all
+    methods: [@Sendable () -> ReadMethod?] = trace_has_filter()
+      ? ReadMethod.harmless : ReadMethod.all
   ) {
-    self.init(ways, process: nil) { $0.canCopy }
+    self.init(methods, process: nil) { $0.canCopy }
   }
 
   /// Prepares to read the memory of another process, which continues to run. Returns nil if the
@@ -96,7 +97,7 @@ package final class ProcessMemory {
   ///
   /// - Parameter address: An address that can be read in that process.
   package convenience init?(ofProcess process: Int32, probing address: UInt) {
-    self.init(Way.ways(toRead: process), process: process) { memory in
+    self.init(ReadMethod.methods(toRead: process), process: process) { memory in
       var word: UInt = 0
       let size = MemoryLayout<UInt>.size
       return memory.copy(from: address, to: &word, count: size) == size
@@ -114,9 +115,9 @@ package final class ProcessMemory {
     }
   #endif
 
-  /// Prepares to read memory in the first of the ways that works.
+  /// Prepares to read memory in the first of the methods that works.
   private init?(
-    _ ways: [@Sendable () -> Way?], process: Int32?, works: (ProcessMemory) -> Bool
+    _ methods: [@Sendable () -> ReadMethod?], process: Int32?, works: (ProcessMemory) -> Bool
   ) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     Self.unmap(spare, Self.neededSpace)
@@ -124,17 +125,17 @@ package final class ProcessMemory {
     self.room = room
     self.process = process
     pages.reserveCapacity(Self.maxPages)
-    for makeWay in ways {
-      guard let way = makeWay() else { continue }
-      self.way = way
+    for makeMethod in methods {
+      guard let method = makeMethod() else { continue }
+      self.method = method
       if works(self) { return }
-      way.close()
-      self.way = .call
+      method.close()
+      self.method = .call
     }
     return nil
   }
 
-  /// A Boolean value that indicates whether the way to copy memory works here.
+  /// A Boolean value that indicates whether the method to copy memory works here.
   private var canCopy: Bool {
     var probe: UInt = 0x1234_5678
     var copy: UInt = 0
@@ -149,7 +150,7 @@ package final class ProcessMemory {
 
   deinit {
     Self.unmap(room, Self.maxPages * Int(Self.pageSize))
-    way.close()
+    method.close()
   }
 
   /// Maps new memory that no search reads, also not one that another thread makes at the same time.
@@ -185,7 +186,7 @@ package final class ProcessMemory {
 
   /// Copies memory without the cache. Returns the number of bytes copied from the start.
   package func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
-    switch way {
+    switch method {
     case .call: return max(0, trace_copy_memory(-1, address, target, count))
     case .process(let process):
       return max(0, trace_copy_memory_of(process, address, target, count))

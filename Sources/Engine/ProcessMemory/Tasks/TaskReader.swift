@@ -7,9 +7,15 @@ package struct TaskReader {
   package static let maxNameLength = 512
 
   let memory: ProcessMemory
-  let map: MemoryMap
+  private let map: MemoryMap
   /// The address of the metadata of Tasks, with which each Task begins.
-  let metadata: UInt
+  private let metadata: UInt
+
+  package init(memory: ProcessMemory, map: MemoryMap, metadata: UInt) {
+    self.memory = memory
+    self.map = map
+    self.metadata = metadata
+  }
 
   /// The words of a Task that change when it moves on, and when its memory gets another use.
   struct Version: Equatable {
@@ -88,7 +94,8 @@ package struct TaskReader {
 
   private func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
-  private func resumeAddresses(of task: UInt) -> CallList<UInt> {
+  /// Returns the addresses where a Task and its callers resume, innermost first.
+  package func resumeAddresses(of task: UInt) -> CallList<UInt> {
     var code = CallList<UInt>()
     guard let function = memory.word(task &+ TaskLayout.resumeFunction), isCode(function) else {
       return code
@@ -138,5 +145,31 @@ package struct TaskReader {
       next = memory.word(record &+ TaskLayout.nextRecord)
     }
     return records
+  }
+}
+
+extension ProcessMemory {
+  /// The maximum number of status records to read.
+  private static let maxTaskRecords = 16
+
+  /// Returns whether the status of a Task has a record of a dependency on a continuation.
+  package func waitsForContinuation(taskAt task: UInt) -> Bool {
+    guard let status = word(task &+ TaskLayout.status),
+      status & TaskLayout.hasDependency != 0
+    else {
+      return false
+    }
+    var record = word(task &+ TaskLayout.statusRecords)
+    for _ in 0..<Self.maxTaskRecords {
+      guard let address = record, address != 0, let flags = word(address) else {
+        return false
+      }
+      if TaskLayout.isDependency(recordFlags: flags) {
+        return word(address &+ TaskLayout.dependencyKind)
+          .map(TaskLayout.isContinuation(dependencyKind:)) ?? false
+      }
+      record = word(address &+ TaskLayout.nextRecord)
+    }
+    return false
   }
 }

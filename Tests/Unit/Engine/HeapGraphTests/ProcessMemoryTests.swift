@@ -29,8 +29,8 @@
     /// Creates a reader that only uses the named way to read memory.
     fileprivate convenience init?(_ way: String) {
       switch way {
-      case "file": self.init(ways: [Way.file])
-      case "pipe": self.init(ways: [Way.pipe])
+      case "file": self.init(methods: [ReadMethod.file])
+      case "pipe": self.init(methods: [ReadMethod.pipe])
       default: self.init(ways: [{ .call }])
       }
     }

@@ -21,13 +21,13 @@
 
     private func search(
       _ process: Int32, _ threads: LeakSearch.Threads, _ pass: SearchPass = .single
-    ) throws -> LeakReport {
+    ) throws -> LeakSearchResult {
       try LeakSearch.search(
         process, threads, pass, deadline: LogClock.monotonic() + Self.limit)
     }
 
-    private func searchStopped(_ process: Int32) throws -> LeakReport {
-      var result: Result<LeakReport, any Error>?
+    private func searchStopped(_ process: Int32) throws -> LeakSearchResult {
+      var result: Result<LeakSearchResult, any Error>?
       let error = StoppedProcess.with(process) { threads in
         result = Result { try search(process, threads) }
       }

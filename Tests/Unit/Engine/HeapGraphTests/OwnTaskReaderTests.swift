@@ -3,11 +3,11 @@
 
   @testable import HeapGraph
 
-  @Suite("The current task", .enabled(if: LiveTask.isLayoutKnown))
-  struct LiveTaskTests {
+  @Suite("The current task", .enabled(if: OwnTaskReader.isLayoutKnown))
+  struct OwnTaskReaderTests {
     private func nameOfCurrentTask() -> String? {
       withUnsafeCurrentTask { task in
-        task.flatMap { LiveTask.name(ofOwn: unsafeBitCast($0, to: UInt.self)) }
+        task.flatMap { OwnTaskReader.name(of: unsafeBitCast($0, to: UInt.self)) }
       }
     }
 

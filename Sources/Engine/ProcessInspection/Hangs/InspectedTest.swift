@@ -1,7 +1,7 @@
 import ProcessMemory
 
 /// A test that a process runs.
-package struct RunningTest: Equatable, Sendable {
+package struct InspectedTest: Equatable, Sendable {
   package enum Library: Sendable { case swiftTesting, xctest }
 
   /// The name, such as `checkoutAddsUp()` or `ShopTests.testCheckout()`.
@@ -20,7 +20,7 @@ package struct RunningTest: Equatable, Sendable {
   }
 
   /// Finds the running tests of a process.
-  static func all(in inspection: Inspection) -> [RunningTest] {
+  static func all(in inspection: Inspection) -> [InspectedTest] {
     let tests = inspection.tasks.indices.compactMap { swiftTesting($0, inspection) }
     return tests.isEmpty ? xctests(in: inspection) : tests
   }
@@ -29,7 +29,7 @@ package struct RunningTest: Equatable, Sendable {
   private static let prefix = "[Swift Testing] test "
   private static let suffix = " - running"
 
-  private static func swiftTesting(_ task: Int, _ inspection: Inspection) -> RunningTest? {
+  private static func swiftTesting(_ task: Int, _ inspection: Inspection) -> InspectedTest? {
     guard let name = inspection.tasks[task].record.name, name.hasPrefix(prefix),
       name.hasSuffix(suffix), name.count > prefix.count + suffix.count
     else { return nil }
@@ -37,12 +37,12 @@ package struct RunningTest: Equatable, Sendable {
     let thread = inspection.tasks[task].thread.flatMap { number in
       inspection.threads.firstIndex { $0.thread == number }
     }
-    return RunningTest(name: test, library: .swiftTesting, task: task, thread: thread)
+    return InspectedTest(name: test, library: .swiftTesting, task: task, thread: thread)
   }
 
   /// XCTest doesn't name anything after a test. It calls the test from the main thread, or from a
   /// task if the test is asynchronous.
-  private static func xctests(in inspection: Inspection) -> [RunningTest] {
+  private static func xctests(in inspection: Inspection) -> [InspectedTest] {
     guard
       let main = inspection.threads.firstIndex(where: { $0.frames.contains(where: \.isOfXCTest) })
     else { return [] }
@@ -51,18 +51,18 @@ package struct RunningTest: Equatable, Sendable {
       $0.origin == .user && !$0.isEntry && !$0.isListOfTests
     }) {
       return [
-        RunningTest(
+        InspectedTest(
           name: test.wholeFunction ?? test.offset, library: .xctest,
           task: inspection.threads[main].task, thread: main)
       ]
     }
     // The function of the test is the outermost one in its task that isn't XCTest's.
-    return inspection.tasks.indices.compactMap { index -> RunningTest? in
+    return inspection.tasks.indices.compactMap { index -> InspectedTest? in
       let task = inspection.tasks[index]
       guard task.frames.contains(where: \.isOfXCTest),
         let test = task.frames.last(where: { $0.origin == .user && !$0.isListOfTests })
       else { return nil }
-      return RunningTest(
+      return InspectedTest(
         name: test.wholeFunction ?? test.offset, library: .xctest, task: index, thread: nil)
     }
   }

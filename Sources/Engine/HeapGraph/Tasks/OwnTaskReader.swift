@@ -2,7 +2,7 @@ package import ProcessMemory
 import SwiftRuntime
 
 /// Reads what the runtime describes about a task that can't end in the meantime.
-package enum LiveTask {
+package enum OwnTaskReader {
   /// A Boolean value that indicates whether the layouts of the runtime are known.
   package static let isLayoutKnown: Bool = {
     guard let runtime = TaskCensus.Runtime.own else { return false }
@@ -22,7 +22,7 @@ package enum LiveTask {
 
 /// The functions for a task that belongs to the calling thread: one that isn't enqueued yet, that
 /// is about to run, or that has just stopped. The layouts must be known.
-extension LiveTask {
+extension OwnTaskReader {
   /// The maximum number of frames and of records that are read.
   private static let maxCount = 64
 
@@ -31,7 +31,7 @@ extension LiveTask {
   }
 
   /// Returns the name of an own task, or nil if it doesn't have one. A very long name is cut.
-  package static func name(ofOwn task: UInt) -> String? {
+  package static func name(of task: UInt) -> String? {
     var record = word(task &+ TaskLayout.statusRecords)
     for _ in 0..<maxCount where record != 0 {
       let kind = TaskRecordKind(rawValue: UInt8(truncatingIfNeeded: word(record)))
@@ -53,7 +53,7 @@ extension LiveTask {
   }
 
   /// Returns the task that an own task is a child of, or nil if it isn't a child.
-  package static func parent(ofOwn task: UInt) -> UInt? {
+  package static func parent(of task: UInt) -> UInt? {
     let flags = UInt32(truncatingIfNeeded: word(task &+ TaskLayout.jobFlags))
     guard TaskLayout.isChild(jobFlags: flags) else { return nil }
     let parent = word(task &+ TaskLayout.parent)
@@ -61,7 +61,7 @@ extension LiveTask {
   }
 
   /// Returns what an own task waits for, or nil if that isn't known.
-  package static func wait(ofOwn task: UInt) -> TaskRecord.Wait? {
+  package static func wait(of task: UInt) -> TaskRecord.Wait? {
     let record = word(task &+ TaskLayout.dependency)
     guard record != 0 else { return nil }
     let content = word(record &+ TaskLayout.recordContent)
@@ -71,7 +71,7 @@ extension LiveTask {
 
   /// Calls `body` with the addresses where an own task and its callers resume, innermost first,
   /// except for the runtime's function that completes the task.
-  package static func visitCalls(ofOwn task: UInt, limit: Int, _ body: (UInt) -> Void) {
+  package static func visitCalls(of task: UInt, limit: Int, _ body: (UInt) -> Void) {
     body(word(task &+ TaskLayout.resumeFunction))
     var context = word(task &+ TaskLayout.resumeContext)
     for _ in 1..<max(limit, 1) where context != 0 {
