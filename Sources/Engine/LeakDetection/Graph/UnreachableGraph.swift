@@ -117,43 +117,19 @@ final class UnreachableGraph {
       defer { previous = value }
       // The metadata and the counts of an object aren't references.
       if node.type != nil, word < 2 { continue }
-      let target = value & ObjectLayout.addressBits
-      guard target != 0, let block = blocks.block(at: target), blocks.isUsed(block),
-        !blocks.isMarked(block)
-      else { continue }
       let offset = word * 8
-      if elements?.contain(offset) == false { continue }
+      let target = value & ObjectLayout.addressBits
+      guard let block = unreachableBlock(at: target), elements?.contain(offset) != false else {
+        continue
+      }
       if let elements, offset == CollectionLayout.arrayHeader || !elements.contain(offset - 8) {
         previous = 0
       }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
-      if isUnused(offset, of: node, field, elements) { continue }
-      if let type = node.type, word < 64, type.uncountedCaptures >> UInt64(word) & 1 != 0 {
-        continue
-      }
-      switch field?.strength {
-      case .nothing, .pointer: continue
-      case .strong, .possible: break
-      case nil:
-        // The space between two fields can have an old word.
-        if let type = node.type, type.fields != nil, offset < type.size { continue }
-      }
-      // A weak reference leads to a side table, wherever it is.
-      if isSideTable(target) { continue }
-      if indices[~target] == nil {
-        guard nodes.count < Self.maxNodes else {
-          isCut = true
-          continue
-        }
-        add(block)
-      }
-      guard let found = indices[~target] else { continue }
-      // The context of a closure comes after its code.
-      let isFunction =
-        field.map {
-          offset - 8 >= $0.offset && ($0.form == .closure || $0.strength == .possible)
-        } ?? true
-      let code = isFunction ? self.code(previous) ?? 0 : 0
+      guard mayRetain(offset, of: node, field, elements), !isSideTable(target),
+        let found = self.index(of: block, at: target)
+      else { continue }
+      let code = mayEndFunction(offset, field) ? self.code(previous) ?? 0 : 0
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
@@ -163,7 +139,48 @@ final class UnreachableGraph {
     nodes[index].edges = first..<edges.count
   }
 
-  /// Returns whether a block is the side table of an object.
+  /// Returns the unreachable block that starts at an address.
+  private func unreachableBlock(at address: UInt) -> Int? {
+    guard address != 0, let block = blocks.block(at: address), blocks.isUsed(block),
+      !blocks.isMarked(block)
+    else { return nil }
+    return block
+  }
+
+  /// Returns whether a word of a node can be a strong reference.
+  private func mayRetain(
+    _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
+  ) -> Bool {
+    guard !isUnused(offset, of: node, field, elements) else { return false }
+    guard let type = node.type else { return true }
+    if offset < 64 * 8, type.uncountedCaptures >> UInt64(offset / 8) & 1 != 0 { return false }
+    switch field?.strength {
+    case .nothing, .pointer: return false
+    case .strong, .possible: return true
+    // The space between two fields can have an old word.
+    case nil: return type.fields == nil || offset >= type.size
+    }
+  }
+
+  /// Returns whether a word can be the context of a closure, which comes after its code.
+  private func mayEndFunction(_ offset: Int, _ field: ObjectTypes.Field?) -> Bool {
+    guard let field else { return true }
+    return offset - 8 >= field.offset && (field.form == .closure || field.strength == .possible)
+  }
+
+  /// Returns the node of a block, or nil if there are too many nodes.
+  private func index(of block: Int, at address: UInt) -> Int? {
+    if indices[~address] == nil {
+      guard nodes.count < Self.maxNodes else {
+        isCut = true
+        return nil
+      }
+      add(block)
+    }
+    return indices[~address]
+  }
+
+  /// Returns whether a block is the side table of an object. Weak references lead to side tables.
   private func isSideTable(_ address: UInt) -> Bool {
     guard let object = blocks.memory.word(address), object != 0, object & 7 == 0,
       let counts = blocks.memory.word(object &+ ObjectLayout.referenceCounts)
