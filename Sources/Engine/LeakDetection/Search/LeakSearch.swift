@@ -82,7 +82,7 @@
     /// - Parameters:
     ///   - ignored: The objects on cycles of an earlier search, which aren't described again.
     ///   - limit: The maximum time, in nanoseconds.
-    package static func searchThisProcess(
+    static func searchThisProcess(
       ignoring ignored: Set<UInt> = [], limit: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let deadline = LogClock.monotonic() + limit

@@ -78,7 +78,7 @@ extension HangFinding.Pause {
 extension ThreadActivity {
   /// A Boolean value that indicates whether the thread waits for something and can't do other work
   /// in the meantime.
-  package var isBlocked: Bool {
+  var isBlocked: Bool {
     switch self {
     case .running, .idle: false
     case .semaphore, .lock, .condition, .queue, .dispatchGroup, .sleep, .child, .join, .read,

@@ -29,7 +29,7 @@ package struct MemoryMap: Sendable {
     package let isAnonymous: Bool
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
-    package var isBehindGuard = false
+    var isBehindGuard = false
     package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {

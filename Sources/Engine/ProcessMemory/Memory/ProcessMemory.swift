@@ -260,7 +260,7 @@ package final class ProcessMemory {
 
   /// Returns the text at an address up to the first NUL, or nil if it can't be read. Of a text that
   /// is longer than `limit` bytes, it returns the beginning with an ellipsis.
-  package func textBeginning(_ address: UInt, limit: Int) -> String? {
+  func textBeginning(_ address: UInt, limit: Int) -> String? {
     guard let (bytes, isComplete) = textBytes(address, limit: limit) else { return nil }
     return isComplete ? String(decoding: bytes, as: UTF8.self) : Self.cutText(bytes)
   }

@@ -1,7 +1,7 @@
 /// An instruction for x86-64, as far as `ContextSize` needs to know it: its length, where it
 /// continues, and what it does to registers (Intel 64 and IA-32 Architectures Software Developer's
 /// Manual, volume 2).
-package struct MachineInstruction {
+struct MachineInstruction {
   /// The numbers of registers in instructions.
   enum Register {
     static let a = 0, c = 1, d = 2, sp = 4, bp = 5, si = 6, di = 7, r13 = 13

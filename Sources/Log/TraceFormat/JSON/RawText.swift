@@ -37,7 +37,7 @@ package struct RawText {
   }
 
   /// Reports whether both strings have the same bytes in their logs.
-  package func hasSameBytes(as other: RawText) -> Bool {
+  func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }
 

@@ -31,7 +31,7 @@
       switch way {
       case "file": self.init(methods: [ReadMethod.file])
       case "pipe": self.init(methods: [ReadMethod.pipe])
-      default: self.init(ways: [{ .call }])
+      default: self.init(methods: [{ .call }])
       }
     }
   }
