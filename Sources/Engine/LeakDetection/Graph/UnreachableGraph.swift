@@ -3,9 +3,9 @@ import SwiftRuntime
 
 /// The objects that nothing can reach, with the references between them.
 ///
-/// The nodes are objects, and the blocks without a known content to which they lead, such as the
-/// memory of tasks. A reference is the exact address of another node, in a word whose meaning
-/// allows that.
+/// A node is an object, or a block with unknown content that a node leads to, such as the memory of
+/// a task. A reference is a word with the exact address of another node, unless the word is known
+/// to be something else.
 final class UnreachableGraph {
   struct Node {
     /// The address of the block, with all bits inverted. In a search of this process, an address in
@@ -224,16 +224,16 @@ final class UnreachableGraph {
 
   func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
 
-  /// Returns whether all strong references to an object are from other unreachable nodes, so that
-  /// each of the words that may be references is one. Tasks are resumed without a reference, and
-  /// memory without an object has no count.
+  /// Returns whether an object has as many strong references as words of unreachable nodes contain
+  /// its address. If it does, each of these words is a reference. Tasks are resumed without a
+  /// reference, and memory without an object has no count.
   func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     return nodes[node].retainCount == nodes[node].incoming
   }
 
-  /// The nodes that are what a closure captures: those after an address of code, and those of
-  /// Tasks.
+  /// The nodes that are contexts of closures: they come after an address of code, or belong to a
+  /// Task.
   var contextsOfClosures: Set<Int> {
     var found: Set<Int> = []
     for node in nodes {

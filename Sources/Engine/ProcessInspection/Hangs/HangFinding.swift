@@ -87,7 +87,7 @@ extension ThreadActivity {
     }
   }
 
-  /// The thread that has what this one waits for, if that is known.
+  /// The thread that this one waits for, or nil if it isn't known.
   var holder: Int32? {
     switch self {
     case .lock(let holder), .queue(_, let holder), .join(let holder): holder

@@ -58,7 +58,7 @@
       for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
         tasks[index].hasMoved = hasMoved
       }
-      // A process that has ended, or whose number belongs to another one now, was read in part.
+      // If the process has ended, or if its number was reused, only a part of it was read.
       guard let now = ProcessEntry(process), !now.isZombie, now.start == entry.start else {
         throw .hasEnded
       }
