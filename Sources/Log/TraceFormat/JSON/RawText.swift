@@ -37,7 +37,7 @@ package struct RawText {
   }
 
   /// Reports whether both strings have the same bytes in their logs.
-  func hasSameBytes(as other: RawText) -> Bool {
+  package func hasSameBytes(as other: RawText) -> Bool {
     count == other.count && memcmp(start, other.start, count) == 0
   }
 
