@@ -14,139 +14,95 @@ let package = Package(
   ],
   targets: [
     .target(name: "ReactiveKit"),
-    // Imports the C library of each platform under one name, and has a lock for long sections.
-    .target(name: "SystemLibrary"),
-    // The log format: records, keys, times, JSON. Nothing else is shared by the recorder and the
-    // reader.
-    .target(name: "TraceFormat", dependencies: ["SystemLibrary"]),
     // The recorder: operators, log files, sinks, and the explanation of leaks.
     .target(
       name: "ReactiveTrace",
       dependencies: [
-        "CodeLocations", "ElementText", "HeapGraph", "HostSafety", "ProcessInspection",
-        "ProcessReading", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection",
-        "TraceFormat", "TraceShims",
+        "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
+        "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
     // Traits for Swift Testing. It is the only library that links Testing, so only test targets
     // depend on it.
     .target(
-      name: "TraceTesting",
-      dependencies: ["HostSafety", "LeakDetection", "ReactiveTrace", "SystemLibrary"]),
-    // What code needs that runs in processes of others: guards against signal handlers and forks,
-    // its own descriptors, memory set aside, a clock, messages.
-    .target(name: "HostSafety", dependencies: ["SystemLibrary", "TraceShims"]),
+      name: "TraceTesting", dependencies: ["LeakDetection", "ReactiveTrace", "SystemLibrary"]),
+
+    // Engine: why is it alive, what is it waiting for?
+    engine("CRuntime"),
+    // The C library of each platform under one name, a lock for long sections, and what code needs
+    // that runs in the processes of others.
+    engine("SystemLibrary", ["CRuntime"]),
     // What the metadata of the running program says about types. It has every number of the ABI
     // and the parser of mangled names.
-    .target(name: "SwiftRuntime"),
+    engine("SwiftRuntime"),
+    // The function, file and line of an address: ELF, DWARF, inlined calls, names from symbols.
+    engine("CodeLocations", ["CRuntime", "SwiftRuntime", "SystemLibrary"]),
     // The memory, the mapped files and the tasks of this process or of another one.
-    .target(
-      name: "ProcessReading",
-      dependencies: ["CodeLocations", "HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
+    engine("ProcessMemory", ["CRuntime", "CodeLocations", "SwiftRuntime", "SystemLibrary"]),
     // Objects in the memory of the process, the references between them, cycles, holders. It knows
     // nothing about signals.
-    .target(
-      name: "HeapGraph",
-      dependencies: [
-        "CodeLocations", "HostSafety", "ProcessReading", "SwiftRuntime", "SystemLibrary",
-        "TraceShims",
-      ]),
-    // The text of any value, by a plan for each type.
-    .target(
-      name: "ElementText",
-      dependencies: ["HostSafety", "SwiftRuntime", "SystemLibrary", "TraceFormat"]),
-    // The function, file and line of an address: ELF, DWARF, inlined calls, names from symbols.
-    .target(
-      name: "CodeLocations",
-      dependencies: ["HostSafety", "SwiftRuntime", "SystemLibrary", "TraceShims"]),
-    // C for what Swift cannot express: a frame pointer, thread-local variables, a barrier that the
-    // kernel makes all threads pass, code that runs before main.
-    .target(name: "TraceShims"),
+    engine(
+      "HeapGraph", ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
     // What another process does at the moment: its tasks, its threads, who waits for whom, and what
-    // is most probably the reason why it doesn't end. It doesn't depend on logs.
-    .target(
-      name: "ProcessInspection",
-      dependencies: [
-        "CodeLocations", "HostSafety", "InspectionShims", "ProcessReading", "SwiftRuntime",
-        "SystemLibrary",
+    // is most probably the reason why it doesn't end.
+    engine(
+      "ProcessInspection",
+      ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+    // The tasks of this process, for programs that don't use signals.
+    engine(
+      "TaskInspection",
+      ["CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+    // The objects of this process or of another one that nothing can reach any more, and the cycles
+    // among them. It is in the same product as the tasks.
+    engine(
+      "LeakDetection",
+      [
+        "CRuntime", "CodeLocations", "ProcessInspection", "ProcessMemory", "SwiftRuntime",
+        "SystemLibrary", "TraceFormat",
       ]),
-    // The objects of a process that nothing can reach any more, and the cycles among them. It reads
-    // the memory of this process or of another one, and doesn't depend on logs.
-    .target(
-      name: "LeakInspection",
-      dependencies: [
-        "CodeLocations", "HeapShims", "HostSafety", "InspectionShims", "ProcessInspection",
-        "ProcessReading", "SwiftRuntime", "SystemLibrary", "TraceFormat", "TraceShims",
-      ]),
-    // C for the loops that visit every word of a process.
-    .target(name: "HeapShims"),
-    // The tasks of this process, for programs that don't use signals. It has a product of its own.
-    .target(
-      name: "TaskInspection",
-      dependencies: ["HostSafety", "ProcessInspection", "ProcessReading", "SwiftRuntime"]),
-    // The leaked objects of this process, for any program. It is in the same product as the tasks.
-    .target(
-      name: "LeakDetection", dependencies: ["LeakInspection", "SystemLibrary", "TraceFormat"]),
-    // Inspections of processes as text and JSON.
-    .target(
-      name: "InspectionReports",
-      dependencies: [
-        "ProcessInspection", "ProcessReading", "SwiftRuntime", "TerminalUI", "TraceFormat",
-        "ViewerConsole",
-      ]),
-    // C for what Swift cannot express: stopping a thread of another process and reading its
-    // registers.
-    .target(name: "InspectionShims"),
+
+    // Log: what the recorder and the reader share, and the reader.
+    log("TraceFormat", ["SystemLibrary"]),
     // Reads logs, finds leaks, lays out timelines. It doesn't depend on terminals.
-    .target(
-      name: "TraceAnalysis", dependencies: ["AnalysisShims", "SystemLibrary", "TraceFormat"]),
-    // C for what Swift cannot express: vector instructions that scan 64 bytes at a time, and memory
-    // that grows without being copied.
-    .target(name: "AnalysisShims"),
+    log("TraceAnalysis", ["CRuntime", "SystemLibrary", "TraceFormat"]),
+
+    // Viewer: several modules, so that an optimized build compiles them in parallel.
+    viewer("CViewer", exclude: ["Page"]),
     // Cells, keys, frames and sessions of a terminal. They don't depend on logs.
-    .target(name: "TerminalUI", dependencies: ["SystemLibrary", "TerminalShims"]),
-    // C for what Swift cannot express: signal handlers that restore the terminal.
-    .target(name: "TerminalShims"),
-    // The viewer consists of several modules, so that an optimized build compiles them in parallel.
-    // This one has what a command needs of its console: arguments, files, streams, pages of text.
-    // It doesn't need the analysis, and is compiled at the same time as TraceAnalysis.
-    .target(
-      name: "ViewerConsole", dependencies: ["SystemLibrary", "TerminalUI", "TraceFormat"]),
+    viewer("TerminalUI", ["CViewer", "SystemLibrary"]),
+    // What a command needs of its console: arguments, files, streams, pages of text. It doesn't
+    // need the analysis, and is compiled at the same time as TraceAnalysis.
+    viewer("ViewerConsole", ["SystemLibrary", "TerminalUI", "TraceFormat"]),
     // The words, signs and colors of an analysis, which reports and the view share.
-    .target(
-      name: "TraceWords",
-      dependencies: ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerConsole"]),
+    viewer("TraceWords", ["TerminalUI", "TraceAnalysis", "TraceFormat", "ViewerConsole"]),
     // Everything that the viewer prints or writes to a file.
-    .target(
-      name: "TraceReports",
-      dependencies: [
-        "InspectionReports", "PageFiles", "ProcessInspection", "SystemLibrary", "TerminalUI",
-        "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
+    viewer(
+      "TraceReports",
+      [
+        "CViewer", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
       ]),
-    // The scripts and the styles of the page of an HTML report, which C embeds.
-    .target(name: "PageFiles", exclude: ["Page"]),
     // The view on a terminal, and its state.
-    .target(
-      name: "InteractiveView",
-      dependencies: [
+    viewer(
+      "InteractiveView",
+      [
         "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
         "ViewerConsole",
       ]),
     // The table of commands and options, its parser, help, completions and manual page.
-    .target(
-      name: "ViewerCommandLine",
-      dependencies: [
+    viewer(
+      "ViewerCommandLine",
+      [
         "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords",
         "ViewerConsole",
       ]),
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "InspectionReports", "InteractiveView", "LeakInspection", "ProcessInspection",
-        "ProcessShims", "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat",
-        "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole",
+        "CViewer", "InteractiveView", "LeakDetection", "ProcessInspection", "SystemLibrary",
+        "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "ViewerCommandLine", "ViewerConsole",
       ]),
-    // C for what Swift cannot express: the sender of a signal, and what a command inherits.
-    .target(name: "ProcessShims"),
+
     .executableTarget(
       name: "search-sample",
       dependencies: ["ReactiveKit", "ReactiveTrace"],
@@ -161,151 +117,127 @@ let package = Package(
       name: "order-server", dependencies: ["TaskInspection"], path: "Samples/OrderServer",
       exclude: ["README.md"]),
 
-    // Each module has its own test target, so that a change compiles only the tests of what depends
-    // on it. These targets have what several of them share.
-    .target(
-      name: "TestSupport",
-      dependencies: [
-        "AllocationCounter", "ReactiveKit", "SystemLibrary", "TestThreads", "TraceFormat",
-      ],
-      path: "Tests/TestSupport"),
+    // What several test targets share.
+    support(
+      "TestSupport", ["AllocationCounter", "ReactiveKit", "TestThreads", "TraceFormat"]),
     // An emulated terminal, and programs that run in it.
-    .target(
-      name: "TerminalTestSupport",
-      dependencies: ["PseudoTerminals", "SystemLibrary", "TerminalUI", "TestSupport"],
-      path: "Tests/TerminalTestSupport"),
+    support(
+      "TerminalTestSupport", ["PseudoTerminals", "SystemLibrary", "TerminalUI", "TestSupport"]),
     // Logs for tests of the viewer, and readers of what it exports.
-    .target(
-      name: "ViewerTestSupport", dependencies: ["TestSupport"], path: "Tests/ViewerTestSupport"),
+    support("ViewerTestSupport", ["TestSupport"]),
     // Threads for work that must run at the same time. This is a separate target because the test
     // helper process must not link Testing.
-    .target(name: "TestThreads", dependencies: ["SystemLibrary"], path: "Tests/TestThreads"),
-    .testTarget(
-      name: "ReactiveKitTests",
-      dependencies: [
-        "AllocationCounter", "ClientsInSwift5", "ClientsInSwift6", "ReactiveKit", "TestSupport",
-        "TestThreads",
-      ]),
+    support("TestThreads", ["SystemLibrary"]),
+    support("AllocationCounter"),
+    support("PseudoTerminals"),
+    // Rules of the kernel that forbid system calls to a test process.
+    support("Sandboxes"),
+
     // Code written against ReactiveKit 3.x. Both targets have the same files, one for each language
     // mode, and are built the way clients build.
     .target(
       name: "ClientsInSwift5",
       dependencies: ["ReactiveKit"],
-      path: "Tests/ClientsInSwift5",
+      path: "Tests/Programs/ClientsInSwift5",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .target(
       name: "ClientsInSwift6",
       dependencies: ["ReactiveKit"],
-      path: "Tests/ClientsInSwift6",
+      path: "Tests/Programs/ClientsInSwift6",
       swiftSettings: [.swiftLanguageMode(.v6)]),
-    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
-    // Rules of the kernel that forbid system calls to a test process.
-    .target(name: "Sandboxes", path: "Tests/Sandboxes"),
     // A process that tests kill, deprive of disk space, or let exit.
     .executableTarget(
       name: "TraceWriterHelper",
       dependencies: [
-        "LeakDetection",
-        "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes", "SystemLibrary",
-        "TestThreads", "TraceFormat",
+        "LeakDetection", "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes",
+        "SystemLibrary", "TestThreads", "TraceFormat",
       ],
-      path: "Tests/TraceWriterHelper"),
+      path: "Tests/Programs/TraceWriterHelper"),
+
     // Programs with planted leaks, and similar ones without. Tests/Scripts/corpus.py runs them.
-    .executableTarget(
-      name: "LeakCorpus", dependencies: ["ReactiveKit", "ReactiveTrace"],
-      path: "Tests/LeakCorpus", exclude: ["Results.md"]),
+    corpus("LeakCorpus", ["ReactiveKit", "ReactiveTrace"], exclude: ["Results.md"]),
     // Programs with tasks that can't continue, and similar ones without.
     // Tests/Scripts/task-corpus.py runs them.
-    .executableTarget(
-      name: "TaskCorpus",
-      dependencies: [
-        "HeapGraph", "ProcessReading", "ReactiveTrace", "SystemLibrary", "TraceShims",
-      ],
-      path: "Tests/TaskCorpus"),
+    corpus(
+      "TaskCorpus", ["CRuntime", "HeapGraph", "ProcessMemory", "ReactiveTrace", "SystemLibrary"]),
     // A program that compares the texts of values of hundreds of types with those of the language.
-    .executableTarget(
-      name: "TextCorpus", dependencies: ["ReactiveTrace", "SystemLibrary"],
-      path: "Tests/TextCorpus"),
-    .testTarget(name: "SwiftRuntimeTests", dependencies: ["SwiftRuntime"]),
-    .testTarget(
-      name: "CodeLocationsTests",
-      dependencies: ["CodeLocations", "TestSupport", "TraceWriterHelper"]),
+    corpus("TextCorpus", ["ReactiveTrace", "SystemLibrary"]),
+
+    // Each module has its own test target, so that a change compiles only the tests of what depends
+    // on it.
+    tests(
+      "ReactiveKit", "",
+      [
+        "AllocationCounter", "ClientsInSwift5", "ClientsInSwift6", "ReactiveKit", "TestSupport",
+        "TestThreads",
+      ]),
+    tests(
+      "ReactiveTrace", "",
+      [
+        "AllocationCounter", "CodeLocations", "HeapGraph", "ReactiveKit", "ReactiveTrace",
+        "SwiftRuntime", "SystemLibrary", "TaskCorpus", "TestSupport", "TestThreads", "TextCorpus",
+        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+      ]),
+    tests(
+      "TraceTesting", "", ["ReactiveKit", "ReactiveTrace", "TestSupport", "TraceTesting"]),
+    tests("SwiftRuntime", "Engine/", ["SwiftRuntime"]),
+    tests("CodeLocations", "Engine/", ["CodeLocations", "TestSupport", "TraceWriterHelper"]),
     // The recorder describes the types and objects of ReactiveKit to the searches.
-    .testTarget(
-      name: "HeapGraphTests",
-      dependencies: [
-        "CodeLocations", "HeapGraph", "HostSafety", "ProcessReading", "ReactiveKit",
-        "ReactiveTrace", "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
+    tests(
+      "HeapGraph", "Engine/",
+      [
+        "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "ReactiveTrace",
+        "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
       ]),
-    .testTarget(
-      name: "LeakInspectionTests",
-      dependencies: [
-        "HostSafety", "LeakDetection", "LeakInspection", "ProcessInspection", "SystemLibrary",
-        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+    tests(
+      "LeakDetection", "Engine/",
+      [
+        "LeakDetection", "ProcessInspection", "SystemLibrary", "TestSupport", "TraceAnalysis",
+        "TraceFormat", "TraceWriterHelper",
       ]),
-    .testTarget(
-      name: "ProcessInspectionTests",
-      dependencies: [
-        "CodeLocations", "ProcessInspection", "ProcessReading", "SwiftRuntime", "SystemLibrary",
-        "TestSupport", "TraceWriterHelper",
+    tests(
+      "ProcessInspection", "Engine/",
+      [
+        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TestSupport",
+        "TraceWriterHelper",
       ]),
-    .testTarget(name: "TaskInspectionTests", dependencies: ["TaskInspection", "TestSupport"]),
-    .testTarget(
-      name: "InspectionReportsTests",
-      dependencies: [
-        "InspectionReports", "ProcessInspection", "ProcessReading", "SwiftRuntime", "TerminalUI",
-        "TestSupport", "TraceFormat", "ViewerConsole",
-      ]),
-    .testTarget(name: "ElementTextTests", dependencies: ["ElementText", "SwiftRuntime"]),
-    .testTarget(
-      name: "ReactiveTraceTests",
-      dependencies: [
-        "AllocationCounter", "CodeLocations", "ElementText", "HeapGraph", "HostSafety",
-        "ProcessReading", "ReactiveKit", "ReactiveTrace", "SwiftRuntime", "SystemLibrary",
-        "TaskCorpus", "TestSupport",
-        "TestThreads", "TextCorpus", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
-      ]),
-    .testTarget(
-      name: "TraceTestingTests", dependencies: ["ReactiveKit", "TestSupport", "TraceTesting"]),
-    .testTarget(name: "TraceFormatTests", dependencies: ["TestSupport", "TraceFormat"]),
-    .testTarget(
-      name: "TraceAnalysisTests",
-      dependencies: [
-        "ReactiveTrace", "SystemLibrary", "TestSupport", "TraceAnalysis", "TraceFormat",
-      ]),
-    .target(name: "PseudoTerminals", path: "Tests/PseudoTerminals"),
-    .testTarget(
-      name: "TerminalUITests",
-      dependencies: ["SystemLibrary", "TerminalTestSupport", "TerminalUI", "TestSupport"]),
-    .testTarget(
-      name: "ViewerConsoleTests", dependencies: ["TestSupport", "TraceFormat", "ViewerConsole"]),
-    .testTarget(
-      name: "TraceWordsTests",
-      dependencies: [
+    tests("TaskInspection", "Engine/", ["TaskInspection", "TestSupport"]),
+    tests("TraceFormat", "Log/", ["TestSupport", "TraceFormat"]),
+    tests(
+      "TraceAnalysis", "Log/",
+      ["ReactiveTrace", "SystemLibrary", "TestSupport", "TraceAnalysis", "TraceFormat"]),
+    tests(
+      "TerminalUI", "Viewer/",
+      ["SystemLibrary", "TerminalTestSupport", "TerminalUI", "TestSupport"]
+    ),
+    tests(
+      "ViewerConsole", "Viewer/", ["TerminalUI", "TestSupport", "TraceFormat", "ViewerConsole"]),
+    tests(
+      "TraceWords", "Viewer/",
+      [
         "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
       ]),
-    .testTarget(
-      name: "TraceReportsTests",
-      dependencies: [
-        "SystemLibrary", "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat",
-        "TraceReports", "TraceWords", "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
+    tests(
+      "TraceReports", "Viewer/",
+      [
+        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TerminalUI",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
       ]),
-    .testTarget(
-      name: "InteractiveViewTests",
-      dependencies: [
+    tests(
+      "InteractiveView", "Viewer/",
+      [
         "InteractiveView", "SystemLibrary", "TerminalUI", "TestSupport", "TraceAnalysis",
         "TraceFormat", "TraceWords", "ViewerConsole", "ViewerTestSupport",
       ],
       exclude: ["Screen/Screens"]),
-    .testTarget(
-      name: "ViewerCommandLineTests",
-      dependencies: [
-        "SystemLibrary", "TerminalUI", "TestSupport", "ViewerCommandLine", "ViewerConsole",
-      ]),
+    tests(
+      "ViewerCommandLine", "Viewer/",
+      ["SystemLibrary", "TerminalUI", "TestSupport", "ViewerCommandLine", "ViewerConsole"]),
     // Tests of the whole program, in the process of the tests and as a process of its own.
-    .testTarget(
-      name: "TraceViewerTests",
-      dependencies: [
+    tests(
+      "TraceViewer", "Viewer/",
+      [
         "InteractiveView", "ReactiveTrace", "SystemLibrary", "TerminalTestSupport", "TerminalUI",
         "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
         "TraceWriterHelper", "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
@@ -315,11 +247,39 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// One function for each folder that has modules.
+func engine(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Engine/\(name)")
+}
+func log(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Sources/Log/\(name)")
+}
+func viewer(
+  _ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/Viewer/\(name)", exclude: exclude)
+}
+func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
+}
+func corpus(
+  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: "Tests/Corpora/\(name)", exclude: exclude)
+}
+func tests(
+  _ module: String, _ folder: String, _ dependencies: [Target.Dependency],
+  exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: "\(module)Tests", dependencies: dependencies,
+    path: "Tests/Unit/\(folder)\(module)Tests", exclude: exclude)
+}
+
 // Settings for all Swift code of our own. C targets and client code do not get them.
-let othersCode = [
-  "AnalysisShims", "ClientsInSwift5", "ClientsInSwift6", "InspectionShims", "PageFiles",
-  "ProcessShims", "Sandboxes", "TerminalShims", "TraceShims",
-]
+let othersCode = ["CRuntime", "CViewer", "ClientsInSwift5", "ClientsInSwift6", "Sandboxes"]
 for target in package.targets where !othersCode.contains(target.name) {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),

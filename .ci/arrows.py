@@ -30,24 +30,34 @@ PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
 PARAMETER = re.compile(r"\b_ (\w+)\s*:")
 CASES = re.compile(r"^\s*case\s+(\w+(?:\s*,\s*\w+)+)", re.M)
 WORD = re.compile(r"[A-Za-z_]\w*")
+# The folders of Sources that have modules.
+AREAS = {"Engine", "Log", "Viewer"}
 # Our operators and collections have these names too.
 STANDARD_NAMES = {"compactMap", "endIndex", "removeFirst", "removeValue", "startIndex", "zip"}
 # Members with shorter names may be members of the standard library, so they are ignored.
 SHORTEST_MEMBER = 7
 
 
+def modules():
+    """Returns name -> folder of each module."""
+    folders = [path for path in (ROOT / "Sources").iterdir() if path.is_dir()]
+    areas = [path for path in folders if path.name in AREAS]
+    folders += [path for area in areas for path in area.iterdir() if path.is_dir()]
+    return {path.name: path for path in folders if path.name not in AREAS}
+
+
 def read_layers():
     """Returns module -> folder -> level. Level 0 is the top."""
-    modules = {}
+    layers = {}
     for block in LAYERS.findall((ROOT / "ARCHITECTURE.md").read_text()):
         for line in re.sub(r"\n +", " ", block).strip().splitlines():
             module, folders = line.split(":")
-            modules[module.strip()] = {
+            layers[module.strip()] = {
                 folder.strip(): level
                 for level, layer in enumerate(folders.split(">"))
                 for folder in layer.split(",")
             }
-    return modules
+    return layers
 
 
 def strip(text):
@@ -155,10 +165,9 @@ def shown(names, most=6):
     return ", ".join(sorted(names)[:most])
 
 
-def problems_of(name, levels):
+def problems_of(name, module, levels):
     """Returns what is wrong with the folders of a module."""
-    module = ROOT / "Sources" / name
-    if not module.is_dir():
+    if not module:
         return [f"{name} is in ARCHITECTURE.md but not in Sources."]
     folders = {path.name for path in module.iterdir() if any(path.glob("**/*.swift"))}
     if not levels:
@@ -187,13 +196,13 @@ def problems_of(name, levels):
 
 def main():
     for name in sys.argv[1:]:
-        for (start, end), names in sorted(arrows(ROOT / "Sources" / name).items()):
+        for (start, end), names in sorted(arrows(modules()[name]).items()):
             print(f"{start} -> {end}: {shown(names)}")
     layers = read_layers()
-    modules = {path.name for path in (ROOT / "Sources").iterdir() if path.is_dir()}
+    folders = modules()
     problems = []
-    for name in sorted(modules | set(layers)):
-        problems += problems_of(name, layers.get(name, {}))
+    for name in sorted(set(folders) | set(layers)):
+        problems += problems_of(name, folders.get(name), layers.get(name, {}))
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

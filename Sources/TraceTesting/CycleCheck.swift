@@ -1,7 +1,7 @@
 import Dispatch
-import HostSafety
 import LeakDetection
 import Synchronization
+import SystemLibrary
 
 /// A search for the cycles that some code makes.
 struct CycleCheck: Sendable {

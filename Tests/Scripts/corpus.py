@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/LeakCorpus, and compares the report about each with the expected one.
+"""Runs the programs of Tests/Corpora/LeakCorpus, and compares the report about each with the expected one.
 
     corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
               [--stripped] [--results FILE] [--jobs N] [--preload LIBRARY]
@@ -26,7 +26,7 @@ import tempfile
 
 import judgments
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "LeakCorpus")
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Corpora", "LeakCorpus")
 SECONDS = 10
 FILE_SIZE = 64 << 20
 MIN_CASES = 40
@@ -153,7 +153,7 @@ def inconsistencies(cases):
             )
     for case in cases:
         if not case.text:
-            sentences.append(f"{case.name}: the file {case.file} is not below Tests/LeakCorpus.")
+            sentences.append(f"{case.name}: the file {case.file} is not below Tests/Corpora/LeakCorpus.")
         elif not case.observed:
             sentences.append(f"{case.name}: no line of {case.file} ends with '// observed'.")
         for lane in case.lanes + case.upstream:

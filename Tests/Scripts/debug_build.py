@@ -17,17 +17,14 @@ def compile_program(sources, folder, program, module):
         "ReactiveKit",
         "ReactiveTrace",
         "TraceFormat",
-        "ElementText",
         "HeapGraph",
-        "ProcessReading",
+        "ProcessMemory",
         "SwiftRuntime",
         "CodeLocations",
-        "HostSafety",
         "SystemLibrary",
         "ProcessInspection",
         "TaskInspection",
-        "TraceShims",
-        "InspectionShims",
+        "CRuntime",
     ]
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     # A build folder can still have the objects of files that were moved or deleted.
@@ -35,7 +32,9 @@ def compile_program(sources, folder, program, module):
         path
         for module in modules
         for path in glob.glob(f"{folder}/{module}.build/**/*.o", recursive=True)
-        if glob.glob(f"{root}/Sources/{module}/**/{os.path.basename(path)[:-2]}", recursive=True)
+        if glob.glob(
+            f"{root}/Sources/**/{module}/**/{os.path.basename(path)[:-2]}", recursive=True
+        )
     ]
     with open(
         os.path.join(os.path.dirname(os.path.realpath(folder)), "..", "debug.yaml"),
@@ -63,9 +62,7 @@ def compile_program(sources, folder, program, module):
         "-I",
         f"{folder}/Modules",
         "-Xcc",
-        f"-fmodule-map-file={folder}/TraceShims.build/module.modulemap",
-        "-Xcc",
-        f"-fmodule-map-file={folder}/InspectionShims.build/module.modulemap",
+        f"-fmodule-map-file={root}/Sources/Engine/CRuntime/include/module.modulemap",
         *glob.glob(f"{sources}/**/*.swift", recursive=True),
         *objects,
     ]

@@ -4,7 +4,7 @@
     Tests/Scripts/documentation.py [--only code|links|site] [PAGE...]
 
 It needs the modules of a debug build (`swift build --build-tests`). Each block of Swift code in a
-page is compiled in a function of its own, after the declarations of Tests/Documentation/PAGE.swift,
+page is compiled in a function of its own, after the declarations of Tests/Programs/Documentation/PAGE.swift,
 which declares what the examples of that page use. A block that declares an extension, a protocol or
 a test is at file scope, and one that begins with an import is a program. A manifest, or a part of
 one, is compiled as one.
@@ -63,7 +63,7 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
 
   Returns each with its kind: library, program, manifest.
   """
-  prelude = root / "Tests/Documentation" / f"{name(page)}.swift"
+  prelude = root / "Tests/Programs/Documentation" / f"{name(page)}.swift"
   beginning = prelude.read_text() if prelude.exists() else ""
   inside, alone, manifests = [], [], []
   imports = set(IMPORTS)
@@ -140,8 +140,7 @@ def compile_page(
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
       settings = ["-I", products / "Modules", "-swift-version", "6"]
-      for shims in ["HeapShims", "InspectionShims", "TraceShims"]:
-        settings += ["-Xcc", f"-fmodule-map-file={products}/{shims}.build/module.modulemap"]
+      settings += ["-Xcc", f"-fmodule-map-file={root}/Sources/Engine/CRuntime/include/module.modulemap"]
     command = [
       "swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
     if kind == "library":
@@ -177,7 +176,7 @@ def check_code(chosen: list[pathlib.Path]) -> bool:
         print(errors)
         print(f"FAILED: a block of {page.relative_to(root)} does not compile.")
   stems = {name(page) for page in pages()}
-  for prelude in sorted((root / "Tests/Documentation").glob("*.swift")):
+  for prelude in sorted((root / "Tests/Programs/Documentation").glob("*.swift")):
     if prelude.stem not in stems:
       failed += 1
       print(f"FAILED: there is no page for {prelude.relative_to(root)}.")

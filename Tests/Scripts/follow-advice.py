@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Follows the advice of the findings about Tests/LeakCorpus, and checks that it ends the leaks.
+"""Follows the advice of the findings about Tests/Corpora/LeakCorpus, and checks that it ends the leaks.
 
     follow-advice.py BIN_FOLDER [--filter REGEX] [--verbose]
 

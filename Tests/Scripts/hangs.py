@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs each test of Tests/HangCorpus, which hang for different reasons, and checks the report.
+"""Runs each test of Tests/Corpora/HangCorpus, which hang for different reasons, and checks the report.
 
     Tests/Scripts/hangs.py FOLDER [--nio] [--release] [--allow COUNT] [--only NAME] [--show]
 
-FOLDER contains trace-viewer. --nio runs the package Tests/HangCorpus/NIO instead, whose tests wait
+FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose tests wait
 for event loops and futures of SwiftNIO. Each line of the corpus to which a report should point has
 a comment `culprit:` with the names of the tests. For each test, the first line that the report
 names must be one of these. The command must exit with 124 and leave no process behind. The script
@@ -36,7 +36,7 @@ class Corpus:
 
 
 SHOP = Corpus(
-    "Tests/HangCorpus", "HangCorpus", "ShopTests",
+    "Tests/Corpora/HangCorpus", "HangCorpus", "ShopTests",
     ["lostContinuation", "asyncLet", "semaphore", "actorReentrancy", "queues", "stream", "pool",
      "loop", "child", "locks", "circle", "mainActor", "pipe", "group"])
 SHOP.tests |= {
@@ -45,7 +45,7 @@ SHOP.tests |= {
     "xctestLocks": ["ShopXCTests.ShopXCTests/testLocks"],
 }
 NIO = Corpus(
-    "Tests/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
+    "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
 # Tests of XCTest with a cause that the corpus also has for Swift Testing.
 SAME = {"xctestLocks": "locks"}
 

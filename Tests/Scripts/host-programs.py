@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Links the programs of Tests/HostPrograms in several ways, and runs them with and without a log.
+"""Links the programs of Tests/Programs/HostPrograms in several ways, and runs them with and without a log.
 
     host-programs.py BIN_FOLDER [--link KIND]... [--filter REGEX] [--jobs N] [--keep FOLDER]
 
@@ -27,7 +27,7 @@ import sys
 import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SOURCES = os.path.join(ROOT, "Tests", "HostPrograms")
+SOURCES = os.path.join(ROOT, "Tests", "Programs", "HostPrograms")
 SECONDS = 240
 VERDICTS = {"clean": 0, "leak": 1, "incomplete": 2}
 OPTIONS = {
@@ -95,13 +95,10 @@ def compile_program(program, settings, folder):
     """Compiles a program, and returns its object file."""
     object_file = os.path.join(folder, program.name + ".o")
     modules = os.path.join(settings.bin, "Modules")
-    maps = [
-        os.path.join(settings.bin, f"{shims}.build", "module.modulemap")
-        for shims in ("TraceShims", "InspectionShims")
-    ]
+    module_map = os.path.join(ROOT, "Sources/Engine/CRuntime/include/module.modulemap")
     built(
         ["swiftc", "-g", "-swift-version", "6", "-module-name", program.name, "-I", modules]
-        + [word for path in maps for word in ("-Xcc", f"-fmodule-map-file={path}")]
+        + ["-Xcc", f"-fmodule-map-file={module_map}"]
         + (["-parse-as-library"] if "@main" in program.text else [])
         + ["-c", program.path, "-o", object_file],
         folder,

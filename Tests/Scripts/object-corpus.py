@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/ObjectCorpus, and compares what they leak with what they should leak.
+"""Runs the programs of Tests/Corpora/ObjectCorpus, and compares what they leak with what they should leak.
 
     object-corpus.py BIN_FOLDER... --self-check [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
     object-corpus.py BIN_FOLDER... --viewer PROGRAM [--overlooked N] ...
@@ -26,7 +26,7 @@ import time
 
 import judgments
 
-PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "ObjectCorpus")
+PACKAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Corpora", "ObjectCorpus")
 # A case takes much less time, also on one core.
 SECONDS = 20
 MAX_SECONDS_ALONE = 2

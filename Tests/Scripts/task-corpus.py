@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/TaskCorpus, and compares the report about each with the expected one.
+"""Runs the programs of Tests/Corpora/TaskCorpus, and compares the report about each with the expected one.
 
     task-corpus.py BIN_FOLDER [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
 
@@ -21,7 +21,7 @@ import tempfile
 
 import judgments
 
-SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "TaskCorpus")
+SOURCES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Corpora", "TaskCorpus")
 SECONDS = 60
 MIN_CASES = 30
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the programs of Tests/TaskCorpus/Lives with REACTIVE_TRACE_TASKS=1, and checks their logs.
+"""Runs the programs of Tests/Corpora/TaskCorpus/Lives with REACTIVE_TRACE_TASKS=1, and checks their logs.
 
     task-lives.py BIN_FOLDER [--filter REGEX] [--repeat N] [--count N] [--cpu N]
 

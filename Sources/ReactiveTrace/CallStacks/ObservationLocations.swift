@@ -1,10 +1,9 @@
+import CRuntime.OwnProcess
 package import CodeLocations
-import HostSafety
 import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The places that the records of one log refer to. Source names are looked up for all places
 /// together, when the log ends or on request, because a lookup takes milliseconds.

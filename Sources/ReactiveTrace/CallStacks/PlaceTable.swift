@@ -1,9 +1,9 @@
+import CRuntime.OwnProcess
 import CodeLocations
-import HostSafety
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The numbered call stacks under which the process observes signals, with the source locations
 /// that were looked up.

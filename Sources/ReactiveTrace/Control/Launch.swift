@@ -1,5 +1,5 @@
+import CRuntime.OwnProcess
 import ReactiveKit
-import TraceShims
 
 /// Prepares tracing before `main` if the environment requests it, in every program that links this
 /// module. The once-per-process values are created while there is only one thread. The tracer sees

@@ -1,6 +1,6 @@
-import HostSafety
 import ReactiveKit
 import SwiftRuntime
+import SystemLibrary
 import TraceFormat
 
 /// The tracer that ReactiveKit notifies about observations without a lane and about work that moves

@@ -1,8 +1,8 @@
-import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The state that determines the recorder of this process. This is the log, if one is written.
 /// While a leak check runs without a log, it is a recorder that only tracks live subscriptions.

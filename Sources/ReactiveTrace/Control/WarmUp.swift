@@ -1,6 +1,5 @@
-import ElementText
+import CRuntime.OwnProcess
 import SwiftRuntime
-import TraceShims
 
 /// Functions that create all once-per-process values while forking is blocked.
 ///

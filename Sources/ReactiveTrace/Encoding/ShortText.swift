@@ -1,4 +1,3 @@
-import ElementText
 import TraceFormat
 
 /// A string of at most 16 bytes without escapes, in registers.

@@ -1,4 +1,3 @@
-package import ElementText
 import SwiftRuntime
 import TraceFormat
 

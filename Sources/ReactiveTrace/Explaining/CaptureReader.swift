@@ -1,6 +1,6 @@
 import CodeLocations
 import HeapGraph
-import ProcessReading
+import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
 import TraceFormat

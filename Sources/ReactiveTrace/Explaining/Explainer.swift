@@ -1,9 +1,9 @@
+import CRuntime.OwnProcess
 import HeapGraph
-import HostSafety
 import ReactiveKit
 import SwiftRuntime
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// A search of the process's memory that explains why subscriptions are alive.
 ///

@@ -1,5 +1,5 @@
-import HostSafety
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
 /// A schedule for checking again whether something has ended that should end soon.

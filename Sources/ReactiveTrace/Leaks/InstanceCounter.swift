@@ -1,8 +1,8 @@
+import CRuntime.OwnProcess
 import CodeLocations
 import HeapGraph
-import HostSafety
 import SwiftRuntime
-import TraceShims
+import SystemLibrary
 
 /// The counts of live instances of this process.
 enum InstanceCounter {

@@ -1,9 +1,9 @@
+import CRuntime.OwnProcess
 import HeapGraph
-import HostSafety
-import ProcessReading
+import ProcessMemory
 import ReactiveKit
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The explanations of why subscriptions are alive, with the limits that keep them harmless.
 enum LeakExplanations {

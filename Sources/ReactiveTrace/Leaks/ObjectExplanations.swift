@@ -1,5 +1,5 @@
 import HeapGraph
-import HostSafety
+import SystemLibrary
 import TraceFormat
 
 /// The explanations of why objects of any class are alive.

@@ -1,5 +1,4 @@
 import HeapGraph
-import HostSafety
 import ReactiveKit
 import SystemLibrary
 import TraceFormat

@@ -60,10 +60,10 @@ package struct StuckTask: Sendable, CustomStringConvertible {
 
 #if os(Linux)
   import HeapGraph
-  import HostSafety
-  import ProcessReading
+  import SystemLibrary
+  import ProcessMemory
   import SwiftRuntime
-  import TraceShims
+  import CRuntime.OwnProcess
 
   extension StuckTask {
     /// The time that a canceled task may take to continue, in nanoseconds.

@@ -1,5 +1,5 @@
 import Dispatch
-import HostSafety
+import SystemLibrary
 
 /// The searches for tasks that tests have left behind.
 ///

@@ -1,8 +1,7 @@
+import CRuntime.OwnProcess
 import Dispatch
-import HostSafety
 import Synchronization
 import SystemLibrary
-import TraceShims
 
 /// The space of an open file that is prepared for lines, ahead of the threads that write them.
 ///

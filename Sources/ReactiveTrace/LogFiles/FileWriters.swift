@@ -1,7 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
 import Synchronization
 import SystemLibrary
-import TraceShims
 
 /// The threads that write records to one file. Each thread counts its own records.
 struct FileWriters: Sendable {

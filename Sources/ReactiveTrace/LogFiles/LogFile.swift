@@ -1,8 +1,7 @@
-import HostSafety
+import CRuntime.OwnProcess
 import Synchronization
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The file of a log, mapped into memory. The kernel keeps each published line, regardless of what
 /// happens to the process.

@@ -1,6 +1,6 @@
-package import HostSafety
 import ReactiveKit
 import Synchronization
+package import SystemLibrary
 import TraceFormat
 
 /// A writer that writes lines to the file of a log, and continues in the next file when a file is

@@ -1,7 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// A locked and mapped file with a header.
 struct OpenedFile {

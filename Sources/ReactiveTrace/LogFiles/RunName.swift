@@ -1,4 +1,3 @@
-import HostSafety
 import SystemLibrary
 
 /// The name of the run to which this process belongs. A run is a process that was started with a

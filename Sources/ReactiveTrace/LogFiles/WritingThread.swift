@@ -1,8 +1,7 @@
-import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
 import Synchronization
 import SystemLibrary
-import TraceShims
 
 /// A thread's data about the file that it writes to: the space it has taken, and the number of its
 /// records.

@@ -1,5 +1,5 @@
-import HostSafety
 public import ReactiveKit
+import SystemLibrary
 import TraceFormat
 
 extension SignalProtocol {

@@ -1,4 +1,3 @@
-import HostSafety
 import SystemLibrary
 import TraceFormat
 

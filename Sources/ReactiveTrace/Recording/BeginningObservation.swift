@@ -1,7 +1,7 @@
-import HostSafety
 import ReactiveKit
 import SwiftRuntime
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
 /// An observation that a lane can still take over.

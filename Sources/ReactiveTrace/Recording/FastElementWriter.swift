@@ -1,4 +1,3 @@
-import ElementText
 import Synchronization
 import TraceFormat
 

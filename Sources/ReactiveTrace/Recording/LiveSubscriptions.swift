@@ -1,6 +1,6 @@
-import HostSafety
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 
 /// The subscriptions of a recorder that haven't ended.
 ///

@@ -1,6 +1,6 @@
-import HostSafety
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 
 /// The subscriptions of shared connections that were made for an observer that has left, and
 /// continue for another observer.

@@ -1,8 +1,8 @@
-package import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
 import Synchronization
+package import SystemLibrary
 package import TraceFormat
-import TraceShims
 
 /// A recorder that writes the records of one log to a file or to sinks. Without either, it only
 /// tracks live subscriptions.

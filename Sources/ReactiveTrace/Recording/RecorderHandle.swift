@@ -1,4 +1,4 @@
-import HostSafety
+import SystemLibrary
 import TraceFormat
 
 /// An unretained reference to a recorder and its parts. With counted references, all threads would

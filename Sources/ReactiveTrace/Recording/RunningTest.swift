@@ -1,7 +1,6 @@
+import CRuntime.OwnProcess
 import CodeLocations
-import HostSafety
 import SystemLibrary
-import TraceShims
 
 /// The test that runs at the moment.
 ///

@@ -1,4 +1,3 @@
-import HostSafety
 import SwiftRuntime
 import Synchronization
 import SystemLibrary

@@ -1,6 +1,6 @@
-import HostSafety
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
 /// A queue that puts the lines of all threads in one order and delivers them to the sinks in that

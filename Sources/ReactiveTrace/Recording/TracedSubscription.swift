@@ -1,8 +1,7 @@
 import CodeLocations
-import ElementText
-import HostSafety
 public import ReactiveKit
 import Synchronization
+import SystemLibrary
 package import TraceFormat
 
 /// One traced subscription. It writes `subscribe` when it is made, then its elements, and exactly

@@ -1,6 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// A sink that writes lines to standard error. It doesn't write if standard error was closed and
 /// its descriptor now belongs to another file.

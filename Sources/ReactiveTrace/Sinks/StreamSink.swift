@@ -1,4 +1,3 @@
-import HostSafety
 import Synchronization
 import SystemLibrary
 import TraceFormat

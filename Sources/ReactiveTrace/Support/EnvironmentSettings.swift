@@ -1,7 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The tracing settings in the environment.
 ///

@@ -1,6 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
-import TraceShims
+import SystemLibrary
 
 /// A value protected by a lock of the recorder, for short sections. A thread that holds the lock
 /// counts as inside the recorder.

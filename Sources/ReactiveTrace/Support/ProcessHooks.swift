@@ -1,9 +1,8 @@
-import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The hooks that end the log when the process exits, and that prevent a forked child from writing
 /// to the log of its parent.

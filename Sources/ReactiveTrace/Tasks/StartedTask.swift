@@ -1,5 +1,5 @@
 #if os(Linux)
-  import ProcessReading
+  import ProcessMemory
   import ProcessInspection
 
   extension InspectedTask {

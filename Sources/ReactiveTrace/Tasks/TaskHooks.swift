@@ -1,7 +1,7 @@
+import CRuntime.OwnProcess
 import HeapGraph
-import HostSafety
 import Synchronization
-import TraceShims
+import SystemLibrary
 
 /// The observation of all tasks of the program, if `REACTIVE_TRACE_TASKS` requests it.
 enum TaskHooks {

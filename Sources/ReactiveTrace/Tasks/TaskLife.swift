@@ -1,6 +1,6 @@
-import HostSafety
-import ProcessReading
+import ProcessMemory
 import ReactiveKit
+import SystemLibrary
 import TraceFormat
 
 /// The life of a task on a lane.

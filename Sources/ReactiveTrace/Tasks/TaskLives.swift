@@ -1,12 +1,12 @@
 #if os(Linux)
   import HeapGraph
-  import HostSafety
-  import ProcessReading
+  import SystemLibrary
+  import ProcessMemory
   import ReactiveKit
   import Synchronization
   import TaskInspection
   import TraceFormat
-  import TraceShims
+  import CRuntime.OwnProcess
 
   /// The lives of all tasks, if `REACTIVE_TRACE_TASKS` requests them: where each was made, when and
   /// for what it was suspended, and how it ended.

@@ -1,7 +1,7 @@
+import CRuntime.OwnProcess
 import HeapGraph
-import ProcessReading
+import ProcessMemory
 import Synchronization
-import TraceShims
 
 /// The numbers that the runtime gives to tasks, in the order of their creation.
 enum TaskNumber {

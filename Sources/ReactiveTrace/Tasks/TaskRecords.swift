@@ -1,11 +1,11 @@
+import CRuntime.OwnProcess
 import HeapGraph
-import HostSafety
 import ProcessInspection
-import ProcessReading
+import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
+import SystemLibrary
 import TraceFormat
-import TraceShims
 
 extension Recorder {
   /// The maximum number of tasks that are written.

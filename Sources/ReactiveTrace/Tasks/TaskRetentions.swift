@@ -1,7 +1,7 @@
 import HeapGraph
-import HostSafety
 import ProcessInspection
-import ProcessReading
+import ProcessMemory
+import SystemLibrary
 import TraceFormat
 
 /// The explanations of why tasks are alive.

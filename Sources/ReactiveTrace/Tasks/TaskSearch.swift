@@ -1,10 +1,10 @@
 #if os(Linux)
-  import ProcessReading
+  import ProcessMemory
   import HeapGraph
-  import HostSafety
+  import SystemLibrary
   import SwiftRuntime
   import TaskInspection
-  import TraceShims
+  import CRuntime.OwnProcess
 
   /// A search for the tasks of this process that haven't ended, and for what can let them continue.
   ///

@@ -1,6 +1,6 @@
+import CRuntime.OwnProcess
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// A copy of a dispatch queue's label, used to check whether a thread still serves that queue.
 ///

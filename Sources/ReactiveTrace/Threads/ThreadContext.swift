@@ -1,10 +1,8 @@
-package import ElementText
-import HostSafety
+import CRuntime.OwnProcess
 import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The recorder's data for a thread until the thread ends: its number in the log, the memory for
 /// its lines, the space it has taken, and its current work for traced subscriptions.

@@ -1,7 +1,6 @@
-import HostSafety
+import CRuntime.OwnProcess
 import SystemLibrary
 import TraceFormat
-import TraceShims
 
 /// The identity of the calling thread. It is requested once for each thread and queue of a log, so
 /// a few system calls are acceptable.

@@ -1,4 +1,4 @@
-import HostSafety
+import SystemLibrary
 import TraceFormat
 
 extension Trace {

@@ -1,5 +1,5 @@
 import CodeLocations
-import HostSafety
+import SystemLibrary
 
 extension Trace.ActiveSubscription {
   /// A call that observes a signal.

@@ -1,5 +1,5 @@
 import CodeLocations
-import HostSafety
+import SystemLibrary
 import TraceFormat
 
 extension Trace {

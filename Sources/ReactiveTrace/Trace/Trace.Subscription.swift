@@ -1,5 +1,5 @@
-import HostSafety
 import ReactiveKit
+import SystemLibrary
 import TraceFormat
 
 extension Trace {

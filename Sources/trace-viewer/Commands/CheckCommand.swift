@@ -1,4 +1,3 @@
-import InspectionReports
 import InteractiveView
 import TraceAnalysis
 import TraceReports

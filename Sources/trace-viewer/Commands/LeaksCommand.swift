@@ -1,4 +1,3 @@
-import InspectionReports
 import SystemLibrary
 import TerminalUI
 import TraceReports
@@ -6,8 +5,8 @@ import ViewerCommandLine
 import ViewerConsole
 
 #if os(Linux)
-  import HostSafety
-  import LeakInspection
+  import SystemLibrary
+  import LeakDetection
   import ProcessInspection
 #endif
 

@@ -1,6 +1,5 @@
+import CViewer.Commands
 import Dispatch
-import InspectionReports
-import ProcessShims
 import SystemLibrary
 import TerminalUI
 import TraceAnalysis

@@ -1,8 +1,7 @@
-import HostSafety
-import InspectionReports
 import ProcessInspection
 import SystemLibrary
 import TerminalUI
+import TraceReports
 import ViewerCommandLine
 import ViewerConsole
 

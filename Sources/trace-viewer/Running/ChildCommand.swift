@@ -1,7 +1,7 @@
-import InspectionReports
+import CViewer.Commands
 import ProcessInspection
-import ProcessShims
 import SystemLibrary
+import TraceReports
 import ViewerConsole
 
 /// A command that runs as a child of this process, in the same process group and with the same

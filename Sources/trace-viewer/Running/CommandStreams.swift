@@ -1,6 +1,5 @@
-import HostSafety
+import CViewer.Commands
 import ProcessInspection
-import ProcessShims
 import SystemLibrary
 
 /// The streams that a command writes to, and the times of its output.

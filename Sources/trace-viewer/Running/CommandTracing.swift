@@ -1,11 +1,11 @@
-import ProcessShims
+import CViewer.Commands
 import SystemLibrary
 import ViewerCommandLine
 import ViewerConsole
 
 #if os(Linux)
-  import InspectionReports
-  import LeakInspection
+  import TraceReports
+  import LeakDetection
   import ProcessInspection
 #endif
 

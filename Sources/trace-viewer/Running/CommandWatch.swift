@@ -1,6 +1,5 @@
-import HostSafety
-import InspectionReports
 import SystemLibrary
+import TraceReports
 
 /// The time limits of a command: for the whole command, and since its last output.
 final class CommandWatch {

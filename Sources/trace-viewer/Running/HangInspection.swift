@@ -1,6 +1,6 @@
-import InspectionReports
+import CViewer.Commands
 import ProcessInspection
-import ProcessShims
+import TraceReports
 
 /// Inspects all processes of a command.
 struct HangInspection {

@@ -1,9 +1,8 @@
 #if os(Linux)
-  import HostSafety
-  import InspectionReports
-  import LeakInspection
-  import ProcessInspection
   import SystemLibrary
+  import TraceReports
+  import LeakDetection
+  import ProcessInspection
   import TraceFormat
   import ViewerConsole
 

@@ -1,8 +1,8 @@
 import ViewerConsole
 
 #if os(Linux)
-  import HostSafety
-  import LeakInspection
+  import SystemLibrary
+  import LeakDetection
 #endif
 
 /// The search for leaks in the processes of a command, if `--leaks` asks for it.

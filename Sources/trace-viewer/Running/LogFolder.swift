@@ -1,4 +1,4 @@
-import ProcessShims
+import CViewer.Commands
 import SystemLibrary
 import ViewerConsole
 

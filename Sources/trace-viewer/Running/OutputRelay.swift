@@ -1,6 +1,5 @@
-import HostSafety
+import CViewer.Commands
 import ProcessInspection
-import ProcessShims
 import SystemLibrary
 import ViewerConsole
 

@@ -1,0 +1,618 @@
+#include "Heap.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// The layout of malloc_chunk in glibc's malloc/malloc.c on 64-bit systems. A chunk begins 16 bytes
+// before its block.
+enum {
+  chunk_size = 8,
+  chunk_block = 16,
+  chunk_min = 32,
+  is_previous_in_use = 1,
+  is_mapped = 2,
+  chunk_flags = 7,
+  // The last bytes of a block are the start of the next chunk.
+  chunk_overlap = 8,
+  grain = 16,
+  described_words = 64,
+};
+
+// See CollectionLayout. These are indices of words.
+enum {
+  array_count = 2,
+  table_scale = 4,
+  table_keys = 6,
+  table_values = 7,
+  set_bits = 7,
+  dictionary_bits = 8,
+  max_header = (dictionary_bits + 1) * 8,
+  max_scale = 40,
+};
+
+// See BlockLayout. The flags and the descriptor are indices of words.
+enum {
+  block_flags = 1,
+  block_is_on_heap = 1 << 24,
+  block_descriptor = 3,
+  block_descriptor_size = 8,
+  block_header = 32,
+};
+
+// See ExistentialLayout. Offsets and sizes are in bytes.
+enum { container_inline = 24, container_type = 24 };
+
+// The bits of an address in user space. Programs that don't use locks keep a number in the others.
+static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
+
+/// A part of the memory of the process in the buffer.
+struct window {
+  uintptr_t start;
+  uintptr_t end;
+};
+
+/// Makes the buffer contain two words at an address, and more up to `needed` bytes if they can be
+/// read, with up to `size` bytes before `end`. Returns them, or null.
+static const uintptr_t *words_at(struct heap *heap, struct window *window, uintptr_t address,
+                                 uintptr_t end, long size, uintptr_t needed) {
+  if (address < window->start || address + needed > window->end) {
+    const uintptr_t start = address & ~(uintptr_t)4095;
+    long count = size;
+    if ((uintptr_t)count > end - start) count = (long)(end - start);
+    const long copied = heap->read(heap->context, start, heap->buffer, count);
+    window->start = start;
+    window->end = start + (copied > 0 ? (uintptr_t)copied : 0);
+    if (address + grain > window->end) return NULL;
+  }
+  return (const uintptr_t *)((char *)heap->buffer + (address - window->start));
+}
+
+/// The maximum growth of a part during a search, in bytes.
+static const uintptr_t max_growth = (uintptr_t)1 << 30;
+
+static bool is_chunk_size(uintptr_t header, uintptr_t left) {
+  const uintptr_t size = header & ~(uintptr_t)chunk_flags;
+  return !(header & is_mapped) && size >= chunk_min && !(size & 15) && size <= left;
+}
+
+uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
+                           long *count) {
+  struct window window = {0, 0};
+  // A few chunks are usually in a few pages.
+  const long size = limit < 64 && heap->buffer_size > 16384 ? 16384 : heap->buffer_size;
+  uintptr_t chunk = region->start;
+  long found = 0;
+  while (chunk + chunk_min <= region->end && (uintptr_t)found < limit) {
+    const uintptr_t *words = words_at(heap, &window, chunk, region->end, size, grain);
+    if (!words) break;
+    if (!is_chunk_size(words[1], region->end - chunk)) {
+      // The last chunk of an arena grows with the part. It isn't in use.
+      region->has_grown =
+          heap->is_running && is_chunk_size(words[1], region->end - chunk + max_growth);
+      break;
+    }
+    // The chunk after a chunk says whether that one is in use.
+    if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
+    if (heap->starts) {
+      if (heap->count == heap->capacity) return 0;
+      const uintptr_t distance = (chunk + chunk_block - region->start) / grain;
+      const uint64_t bit = region->bit + distance;
+      heap->starts[heap->count] = (uint32_t)distance;
+      heap->states[heap->count] = heap_used;
+      heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+      heap->count++;
+    }
+    found++;
+    chunk += words[1] & ~(uintptr_t)chunk_flags;
+  }
+  *count = found;
+  return chunk;
+}
+
+void heap_add_block(struct heap *heap, struct heap_region *region) {
+  if (heap->count == heap->capacity) return;
+  const uint64_t bit = region->bit + chunk_block / grain;
+  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+  heap->starts[heap->count] = chunk_block / grain;
+  heap->states[heap->count] = heap_used;
+  heap->count++;
+}
+
+// The layout of malloc_state: 127 pairs of addresses. An empty one has the address of the chunk
+// whose block it would be. In a program that has freed blocks of many sizes, most aren't empty.
+enum { bin_pairs = 127, min_empty_pairs = 8 };
+
+static bool is_empty_bin(const uintptr_t *words, long index, uintptr_t address) {
+  const uintptr_t own = address + (uintptr_t)index * 8 - chunk_block;
+  return words[index] == own && words[index + 1] == own;
+}
+
+long heap_find_bins(const uintptr_t *words, long from, long count, uintptr_t address) {
+  for (long at = from; at + 2 <= count; at++) {
+    if (!is_empty_bin(words, at, address)) continue;
+    long empty = 0, last = 0;
+    for (long pair = 0; pair < bin_pairs && at + pair * 2 + 2 <= count; pair++) {
+      if (!is_empty_bin(words, at + pair * 2, address)) continue;
+      empty++;
+      last = pair;
+    }
+    // The last bin is for chunks of a size that is never in a bin.
+    const long end = at + last * 2;
+    if (empty >= min_empty_pairs && end >= (bin_pairs - 1) * 2) return end - (bin_pairs - 1) * 2;
+  }
+  return -1;
+}
+
+void heap_rank(struct heap *heap) {
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    const uint64_t first = region->bit / 64;
+    const uint64_t end = first + ((region->end - region->start) / grain + 64) / 64;
+    uint32_t rank = 0;
+    for (uint64_t word = first; word < end; word++) {
+      heap->ranks[word] = rank;
+      rank += (uint32_t)__builtin_popcountll(heap->bits[word]);
+    }
+  }
+}
+
+static const struct heap_region *region_of(const struct heap *heap, uintptr_t address) {
+  long low = 0, high = heap->region_count;
+  while (low < high) {
+    const long middle = (low + high) / 2;
+    if (heap->regions[middle].end <= address) low = middle + 1; else high = middle;
+  }
+  if (low == heap->region_count || address < heap->regions[low].start) return NULL;
+  return &heap->regions[low];
+}
+
+/// Returns the block that contains an address of a region, or -1.
+static long block_in(const struct heap *heap, const struct heap_region *region, uintptr_t address) {
+  const uint64_t bit = region->bit + (address - region->start) / grain;
+  // The bits up to and including this one.
+  const uint64_t below = heap->bits[bit / 64] & (~(uint64_t)0 >> (63 - bit % 64));
+  const long rank = (long)heap->ranks[bit / 64] + __builtin_popcountll(below);
+  if (rank == 0) return -1;
+  // Nothing leads to the header between two blocks, so it counts as a part of the first one.
+  return (long)region->first + rank - 1;
+}
+
+long heap_block(const struct heap *heap, uintptr_t address) {
+  const struct heap_region *region = region_of(heap, address);
+  return region ? block_in(heap, region, address) : -1;
+}
+
+static const struct heap_region *region_of_block(const struct heap *heap, long block) {
+  long low = 0, high = heap->region_count;
+  while (high - low > 1) {
+    const long middle = (low + high) / 2;
+    if ((long)heap->regions[middle].first <= block) low = middle; else high = middle;
+  }
+  // Regions without blocks have the same first block as the one after them.
+  while (low > 0 && heap->regions[low].count == 0) low--;
+  return &heap->regions[low];
+}
+
+uintptr_t heap_start(const struct heap *heap, long block) {
+  return region_of_block(heap, block)->start + (uintptr_t)heap->starts[block] * grain;
+}
+
+static uintptr_t end_in(const struct heap *heap, const struct heap_region *region, long block) {
+  if (block + 1 >= (long)region->first + (long)region->count) return region->end;
+  return region->start + (uintptr_t)heap->starts[block + 1] * grain - chunk_overlap;
+}
+
+uintptr_t heap_end(const struct heap *heap, long block) {
+  return end_in(heap, region_of_block(heap, block), block);
+}
+
+static struct heap_type *type_of(struct heap *heap, uintptr_t first, uintptr_t second) {
+  const long mask = heap->type_capacity - 1;
+  long index = (long)((first >> 3) * 0x9E3779B97F4A7C15 >> 20) & mask;
+  while (heap->types[index].metadata && heap->types[index].metadata != first) {
+    index = (index + 1) & mask;
+  }
+  struct heap_type *type = &heap->types[index];
+  if (type->metadata) return type;
+  if (heap->type_count * 2 > heap->type_capacity) return NULL;
+  const struct heap_type found = heap->classify(heap->context, first, second);
+  // The call can't change the table.
+  *type = found;
+  type->metadata = first;
+  heap->type_count++;
+  return type;
+}
+
+/// Returns whether a word can have the reference counts of a live object. See ReferenceCounts.
+static bool are_counts(uintptr_t word) {
+  if (word >> 63) return true;
+  const uint32_t low = (uint32_t)word;
+  return low & 1 && !(word >> 32 & 1) && low >= 2 && low < 1 << 24;
+}
+
+static void add_edge(struct heap *heap, uint32_t target, long *last) {
+  if (*last == (long)target) return;
+  *last = target;
+  heap->edges[heap->edge_count++] = target;
+}
+
+// A block is less than the size of the smallest chunk larger than requested. A block with a mapping
+// of its own has the rest of a page.
+enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
+
+/// Returns whether a block of a size can be an object of a type. Tables can begin like an object: with
+/// a class and an odd number.
+static bool can_be_object(const struct heap_type *type, uintptr_t size) {
+  if (size < type->least) return false;
+  if (!type->size) return true;
+  return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
+}
+
+/// Begins a block: notes its type and its side table. Returns the type, or null.
+static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
+                                           uintptr_t size, long *last) {
+  const uintptr_t first = words[0], counts = words[1];
+  if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
+      || !are_counts(counts)) {
+    return NULL;
+  }
+  struct heap_type *type = type_of(heap, first, counts);
+  if (!type || !type->is_object || !can_be_object(type, size)) return NULL;
+  heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
+  type->count++;
+  type->bytes += size;
+  if (counts >> 62 == 3) {
+    // The counts are in a side table, whose first word is the object.
+    const long table = heap_block(heap, counts << 3 & 0x0000FFFFFFFFFFF8);
+    if (table >= 0) {
+      heap->states[table] |= heap_leaf;
+      add_edge(heap, (uint32_t)table, last);
+    }
+  }
+  return type;
+}
+
+/// A table of a set or a dictionary: one value for each bucket. The offset and the distance between
+/// two values are in bytes.
+struct table {
+  uintptr_t start;
+  uintptr_t stride;
+};
+
+/// The buckets of a set or a dictionary.
+struct buckets {
+  /// The number of buckets, or 0 if they aren't known.
+  uintptr_t count;
+  uintptr_t header;
+  struct table keys;
+  struct table values;
+};
+
+/// Reads which buckets of a set or a dictionary are in use.
+static struct buckets read_buckets(struct heap *heap, const struct window *window,
+                                   const struct heap_type *type, uintptr_t start, uintptr_t size,
+                                   const uintptr_t *words, long count) {
+  const struct buckets unknown = {0, 0, {0, 0}, {0, 0}};
+  const bool has_values = type->elements == heap_dictionary;
+  const uintptr_t header = (has_values ? dictionary_bits : set_bits) * sizeof(uintptr_t);
+  if ((uintptr_t)count * 8 < header) return unknown;
+  const unsigned scale = words[table_scale] & 0xFF;
+  if (scale > max_scale) return unknown;
+  const uintptr_t buckets = (uintptr_t)1 << scale;
+  const uintptr_t bytes = (buckets + 63) / 64 * 8;
+  const uintptr_t keys = words[table_keys] - start;
+  const uintptr_t values = has_values ? words[table_values] - start : size;
+  // A table that is being made can have any words.
+  if (header + bytes > size || keys < header + bytes || keys > size || values < keys || values > size
+      || buckets * type->stride > values - keys
+      || (has_values && buckets * type->value_stride > size - values)
+      || bytes / 8 > (uintptr_t)heap->bucket_capacity) {
+    return unknown;
+  }
+  const uintptr_t bits = start + header;
+  if (bits + bytes <= window->end) {
+    memcpy(heap->buckets, (const char *)words + header, bytes);
+  } else if (heap->read(heap->context, bits, heap->buckets, (long)bytes) != (long)bytes) {
+    return unknown;
+  }
+  return (struct buckets){
+      buckets, header, {keys, type->stride}, {values, has_values ? type->value_stride : 0}};
+}
+
+/// Returns whether a part of a word at an offset belongs to a bucket in use.
+static bool is_in_use(const struct heap *heap, uintptr_t count, const struct table *table,
+                      uintptr_t offset) {
+  if (offset + 8 <= table->start || offset >= table->start + count * table->stride) return false;
+  uintptr_t bucket = offset < table->start ? 0 : (offset - table->start) / table->stride;
+  uintptr_t last = (offset + 7 - table->start) / table->stride;
+  if (last >= count) last = count - 1;
+  for (; bucket <= last; bucket++) {
+    if (heap->buckets[bucket / 64] >> bucket % 64 & 1) return true;
+  }
+  return false;
+}
+
+/// Returns the place for the size with a key.
+static struct heap_size *known_size(struct heap *heap, uintptr_t key) {
+  return &heap->sizes[(key >> 3) * 0x9E3779B97F4A7C15 >> 20 & (uintptr_t)(heap->size_capacity - 1)];
+}
+
+/// Returns the size of a C closure, or 0 if the words aren't those of one.
+static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long count) {
+  if (!heap->block_class || words[0] != heap->block_class || count <= block_descriptor) return 0;
+  const uintptr_t descriptor = words[block_descriptor];
+  if (!(words[block_flags] & block_is_on_heap) || !descriptor || descriptor & 7) return 0;
+  struct heap_size *known = known_size(heap, descriptor);
+  if (known->key != descriptor) {
+    long size = 0;
+    if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
+    *known = (struct heap_size){descriptor, size};
+  }
+  return known->size >= block_header ? (uintptr_t)known->size : 0;
+}
+
+/// Returns the number of bytes that a value of a type uses in an existential container, or a number
+/// below 0.
+static long used_bytes(struct heap *heap, uintptr_t type) {
+  // An empty optional.
+  if (!type) return 0;
+  struct heap_size *known = known_size(heap, type);
+  if (known->key != type) {
+    *known = (struct heap_size){type, heap->used_bytes(heap->context, type)};
+  }
+  return known->size;
+}
+
+/// Returns whether a word at an offset is in the part of an existential container that its value
+/// doesn't use.
+static bool is_unused_in_container(struct heap *heap, const struct window *window,
+                                   const struct heap_type *type, uintptr_t start, uintptr_t end,
+                                   uintptr_t offset) {
+  uintptr_t container = 0;
+  if (type->has_containers) {
+    if (offset < type->first_element) return false;
+    container = offset - (offset - type->first_element) % type->stride;
+  } else {
+    const uintptr_t word = offset / 8;
+    // The value has three words.
+    const uintptr_t first = word < 2 ? 0 : word - 2;
+    for (uintptr_t at = first; at <= word && at < described_words; at++) {
+      if (type->containers >> at & 1) container = at * 8;
+    }
+    if (!container) return false;
+  }
+  if (offset - container >= container_inline) return false;
+  const uintptr_t place = start + container + container_type;
+  if (place + 8 > end) return false;
+  uintptr_t contained = 0;
+  if (place >= window->start && place + 8 <= window->end) {
+    memcpy(&contained, (const char *)heap->buffer + (place - window->start), 8);
+  } else if (heap->read(heap->context, place, &contained, 8) != 8) {
+    return false;
+  }
+  const long used = used_bytes(heap, contained);
+  return used >= 0 && offset - container >= (uintptr_t)used;
+}
+
+/// Returns the end of the part of a block that its object uses.
+static uintptr_t end_of_object(const struct heap_type *type, uintptr_t start, uintptr_t end,
+                               const uintptr_t *words, long count) {
+  uintptr_t size = type->size;
+  if (type->elements == heap_array && count > array_count
+      && words[array_count] < (end - start) / type->stride) {
+    size = type->first_element + words[array_count] * type->stride;
+  }
+  size = (size + 7) & ~(uintptr_t)7;
+  return size && size < end - start ? start + size : end;
+}
+
+// The block has the capacity in its first 4 bytes, and the elements, which are addresses, from its
+// second word on. It is at most so many bytes larger than requested.
+enum { table_header = 8, table_surplus = 16 };
+
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
+  for (long index = 1; index < count; index++) {
+    const long block = heap_block(heap, words[index]);
+    if (block < 0 || words[index] != heap_start(heap, block)
+        || (heap->states[block] & (heap_used | heap_partial)) != heap_used) {
+      continue;
+    }
+    const uintptr_t size = heap_end(heap, block) - words[index];
+    uint32_t capacity = 0;
+    if (heap->read(heap->context, words[index], &capacity, 4) != 4) continue;
+    const uintptr_t full = table_header + (uintptr_t)capacity * 8;
+    const uintptr_t elements = words[index - 1] >> 32;
+    if (!capacity || full > size || size - full > table_surplus || elements > capacity) continue;
+    if (heap->partial_count == heap->partial_capacity) return;
+    heap->partial[heap->partial_count++] =
+        (struct heap_size){words[index], (long)(table_header + elements * 8)};
+    heap->states[block] |= heap_partial;
+  }
+}
+
+/// Returns the number of bytes of a block that are in use.
+static uintptr_t partial_size(const struct heap *heap, uintptr_t start, uintptr_t size) {
+  for (long index = 0; index < heap->partial_count; index++) {
+    if (heap->partial[index].key == start) return (uintptr_t)heap->partial[index].size;
+  }
+  return size;
+}
+
+bool heap_read_region(struct heap *heap, long index) {
+  const struct heap_region *region = &heap->regions[index];
+  const uintptr_t lowest = heap->regions[0].start;
+  const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  const struct heap_region *around = region;
+  struct window window = {0, 0};
+  for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
+    heap->edge_starts[block] = (uint32_t)heap->edge_count;
+    heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
+    if (!(heap->states[block] & heap_used)) continue;
+    const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+    uintptr_t end = end_in(heap, region, block);
+    if (heap->states[block] & heap_partial) end = start + partial_size(heap, start, end - start);
+    const struct heap_type *type = NULL;
+    struct buckets buckets = {0, 0, {0, 0}, {0, 0}};
+    long last = -1;
+    for (uintptr_t at = start; at < end;) {
+      // The header of a collection is needed as a whole.
+      uintptr_t needed = grain;
+      if (at == start) needed = end - start < max_header ? end - start : max_header;
+      const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end,
+                                        heap->buffer_size, needed);
+      // A page that can't be read has no references.
+      if (!words) {
+        at = (at & ~(uintptr_t)4095) + 4096;
+        continue;
+      }
+      uintptr_t stop = window.end < end ? window.end : end;
+      words = (const uintptr_t *)((char *)heap->buffer + (at - window.start));
+      long count = (long)(stop - at) / 8;
+      if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
+      long word = 0;
+      if (at == start) {
+        const uintptr_t size = block_size(heap, words, count);
+        if (size && size < end - start) {
+          // The rest of the block has old words.
+          end = start + ((size + 7) & ~(uintptr_t)7);
+          if (stop > end) stop = end;
+          count = (long)(stop - at) / 8;
+        }
+        type = begin_block(heap, block, words, end - start, &last);
+        if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
+        if (type) {
+          end = end_of_object(type, start, end, words, count);
+          if (stop > end) stop = end;
+          count = (long)(stop - at) / 8;
+          if (type->elements == heap_set || type->elements == heap_dictionary) {
+            buckets = read_buckets(heap, &window, type, start, end - start, words, count);
+          }
+        }
+      }
+      for (; word < count; word++) {
+        const uintptr_t target = words[word] & address_bits;
+        if (target < lowest || target >= highest) continue;
+        // Most references lead to the same region as the one before.
+        if (target < around->start || target >= around->end) {
+          const struct heap_region *other = region_of(heap, target);
+          if (!other) continue;
+          around = other;
+        }
+        const long found = block_in(heap, around, target);
+        if (found < 0 || found == block) continue;
+        if (type) {
+          const uintptr_t position = (at - start) / 8 + (uintptr_t)word;
+          if (position < described_words ? type->skipped >> position & 1 : type->skips_rest) {
+            // A weak reference leads to a side table, whose words must not be followed. The table
+            // itself stays as long as the reference.
+            continue;
+          }
+          const uintptr_t offset = position * 8;
+          if (buckets.count && offset >= buckets.header
+              && !is_in_use(heap, buckets.count, &buckets.keys, offset)
+              && !is_in_use(heap, buckets.count, &buckets.values, offset)) {
+            continue;
+          }
+          if (type->skipped_in_element && offset >= type->first_element
+              && type->skipped_in_element >> (offset - type->first_element) % type->stride / 8 & 1) {
+            continue;
+          }
+          if ((type->containers || type->has_containers)
+              && is_unused_in_container(heap, &window, type, start, end, offset)) {
+            continue;
+          }
+        }
+        if (target == around->start + (uintptr_t)heap->starts[found] * grain) {
+          heap->states[found] |= heap_pointed;
+        }
+        add_edge(heap, (uint32_t)found, &last);
+      }
+      at = stop;
+    }
+    heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
+  }
+  return true;
+}
+
+static void mark(struct heap *heap, long block) {
+  if ((heap->states[block] & (heap_used | heap_marked)) != heap_used) return;
+  heap->states[block] |= heap_marked;
+  heap->open[heap->open_count++] = (uint32_t)block;
+}
+
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks) {
+  if (!heap->region_count) return;
+  const uintptr_t lowest = heap->regions[0].start;
+  const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  for (long index = 0; index < count; index++) {
+    const uintptr_t target = words[index] & address_bits;
+    if (target < lowest || target >= highest) continue;
+    const long block = heap_block(heap, target);
+    if (block < 0) continue;
+    if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
+    mark(heap, block);
+    if (are_of_stacks && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
+        && heap->collection_count < heap->collection_capacity) {
+      heap->states[block] |= heap_changing;
+      heap->collections[heap->collection_count++] = (uint32_t)block;
+    }
+  }
+}
+
+void heap_mark_all(struct heap *heap) {
+  while (heap->open_count) {
+    const uint32_t block = heap->open[--heap->open_count];
+    if (heap->states[block] & heap_leaf) continue;
+    for (uint32_t edge = heap->edge_starts[block]; edge < heap->edge_starts[block + 1]; edge++) {
+      mark(heap, heap->edges[edge]);
+    }
+  }
+}
+
+long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    const long end = (long)region->first + (long)region->count;
+    if (block < (long)region->first) block = region->first;
+    for (; block < end; block++) {
+      const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+      if (heap->states[block] & heap_used && end_in(heap, region, block) - start == size) return block;
+    }
+  }
+  return -1;
+}
+
+long heap_next_unmarked(const struct heap *heap, long block) {
+  for (; block < heap->count; block++) {
+    if ((heap->states[block] & (heap_used | heap_marked)) == heap_used) return block;
+  }
+  return -1;
+}
+
+struct heap_counts heap_count(const struct heap *heap) {
+  struct heap_counts counts = {0, 0};
+  for (long index = 0; index < heap->region_count; index++) {
+    const struct heap_region *region = &heap->regions[index];
+    for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
+      if (!(heap->states[block] & heap_used)) continue;
+      counts.bytes += end_in(heap, region, block) - region->start
+                      - (uintptr_t)heap->starts[block] * grain;
+      if (heap->states[block] & heap_object) counts.objects++;
+    }
+  }
+  return counts;
+}
+
+long heap_count_objects(struct heap *heap, const uintptr_t *words, long count) {
+  long found = 0;
+  for (long index = 0; index + 1 < count; index += 2) {
+    const uintptr_t first = words[index];
+    if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
+        || !are_counts(words[index + 1])) {
+      continue;
+    }
+    const struct heap_type *type = type_of(heap, first, words[index + 1]);
+    if (type && type->is_object) found++;
+  }
+  return found;
+}

@@ -1,0 +1,480 @@
+#define _GNU_SOURCE
+#include "OtherProcess.h"
+
+#include <errno.h>
+
+#if defined(__linux__) && !defined(__ANDROID__)
+#include <dirent.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <time.h>
+
+/// The maximum time for one thread to stop, and for all threads of a process that are stopped
+/// together, in nanoseconds. On a busy machine, a thread that is ready to run waits
+/// for a processor before it stops.
+static const long wait_for_one = 20 * 1000 * 1000;
+static const long wait_for_all = 500 * 1000 * 1000;
+
+static long now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000L + time.tv_nsec;
+}
+
+/// Copies the registers to their numbers in DWARF.
+static bool read_registers(struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return false;
+  const uint64_t registers[] = {found.rax, found.rdx, found.rcx, found.rbx, found.rsi, found.rdi,
+                                found.rbp, found.rsp, found.r8,  found.r9,  found.r10, found.r11,
+                                found.r12, found.r13, found.r14, found.r15};
+  memcpy(thread->registers, registers, sizeof registers);
+  thread->pc = found.rip;
+  return true;
+#elif defined(__aarch64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return false;
+  memcpy(thread->registers, found.regs, 31 * sizeof(uint64_t));
+  thread->registers[31] = found.sp;
+  thread->pc = found.pc;
+  return true;
+#else
+  (void)thread;
+  errno = ENOSYS;
+  return false;
+#endif
+}
+
+static uint64_t stack_pointer(const struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  return thread->registers[7];
+#else
+  return thread->registers[31];
+#endif
+}
+
+#if defined(__x86_64__)
+/// The result of a system call that the kernel makes again after a stop, unless a signal handler
+/// runs (`ERESTARTNOHAND` in the kernel's `linux/errno.h`). A program never sees it.
+static const long restarts_without_handler = 514;
+#endif
+
+/// Lets a stopped thread make its system call again if the call ended only because of the stop.
+///
+/// A thread can begin such a call after it was checked. Without this, the call would fail with
+/// `EINTR`. On Arm, the kernel has already forgotten the first argument of the call at this point.
+static void restart_call(const struct inspection_thread *thread) {
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return;
+  if ((long)found.orig_rax < 0 || (long)found.rax != -EINTR) return;
+  found.rax = (unsigned long long)-restarts_without_handler;
+  ptrace(PTRACE_SETREGSET, thread->thread, NT_PRSTATUS, &io);
+#else
+  (void)thread;
+#endif
+}
+
+/// Copies as much of the stack as is mapped, page by page.
+static void copy_stack(pid_t process, struct inspection_thread *thread) {
+  const uint64_t start = stack_pointer(thread);
+  long done = 0;
+  while (done < inspection_stack_size) {
+    long part = inspection_stack_size - done;
+    const struct iovec to = {(char *)thread->stack + done, (size_t)part};
+    const struct iovec from = {(void *)(start + (uint64_t)done), (size_t)part};
+    long copied = process_vm_readv(process, &to, 1, &from, 1, 0);
+    if (copied <= 0) break;
+    done += copied;
+  }
+  thread->stack_count = done;
+}
+
+/// Waits until a thread reports a stop. Returns its status, or -1 with errno.
+static int wait_for_stop(pid_t thread, long limit) {
+  const long end = now() + limit;
+  int status = 0;
+  const struct timespec pause = {0, 20 * 1000};
+  while (true) {
+    // Only this thread's reports are taken. The process may wait for children of its own.
+    pid_t found = waitpid(thread, &status, __WALL | WNOHANG | __WNOTHREAD);
+    if (found == thread) return status;
+    if (found < 0 && errno != EINTR) return -1;
+    if (now() > end) {
+      errno = ETIMEDOUT;
+      return -1;
+    }
+    nanosleep(&pause, NULL);
+  }
+}
+
+static void read_thread(pid_t process, struct inspection_thread *thread, long *left) {
+  if (ptrace(PTRACE_SEIZE, thread->thread, 0, 0) != 0) {
+    thread->error = errno;
+    return;
+  }
+  if (ptrace(PTRACE_INTERRUPT, thread->thread, 0, 0) != 0) {
+    thread->error = errno;
+    return;
+  }
+  int status = wait_for_stop(thread->thread, wait_for_one);
+  if (status == -1) {
+    thread->error = errno;
+    return;
+  }
+  if (!WIFSTOPPED(status)) {
+    thread->error = ESRCH;
+    return;
+  }
+  const long start = now();
+  if (read_registers(thread)) {
+    copy_stack(process, thread);
+  } else {
+    thread->error = errno;
+  }
+  restart_call(thread);
+  // The stop can be the delivery of a signal to the thread, which it must get.
+  const int signal = status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
+  ptrace(PTRACE_DETACH, thread->thread, 0, signal);
+  *left -= now() - start;
+}
+
+struct work {
+  pid_t process;
+  struct inspection_thread *threads;
+  long count;
+  long left;
+};
+
+static void *read_all(void *context) {
+  struct work *work = context;
+  for (long index = 0; index < work->count; index++) {
+    struct inspection_thread *thread = &work->threads[index];
+    if (work->left <= 0) {
+      thread->error = ETIMEDOUT;
+    } else {
+      read_thread(work->process, thread, &work->left);
+    }
+  }
+  return NULL;
+}
+
+long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
+  struct work work = {process, threads, count, limit};
+  // When a thread that traces others ends, the system detaches it from all of them. So a thread
+  // that doesn't stop in time is released, too.
+  pthread_t reader;
+  int error = pthread_create(&reader, NULL, read_all, &work);
+  if (error != 0) {
+    for (long index = 0; index < count; index++) threads[index].error = error;
+    return 0;
+  }
+  pthread_join(reader, NULL);
+  return limit - work.left;
+}
+
+/// The threads that are stopped.
+struct stopping {
+  pid_t process;
+  bool (*stays)(void *context, pid_t thread);
+  void (*body)(void *context, const struct inspection_registers *threads, long count);
+  void *context;
+  int error;
+  /// The time by which all threads must have stopped.
+  long end;
+  pid_t *threads;
+  struct inspection_registers *registers;
+  /// The signals that the threads get when they continue.
+  int *signals;
+  long count;
+  long capacity;
+};
+
+static bool is_known(const struct stopping *stopping, pid_t thread) {
+  for (long index = 0; index < stopping->count; index++) {
+    if (stopping->threads[index] == thread) return true;
+  }
+  return false;
+}
+
+/// Stops one thread. Returns false if that failed although the thread exists.
+static bool stop_thread(struct stopping *stopping, pid_t thread) {
+  if (stopping->count == stopping->capacity) {
+    stopping->error = ENOMEM;
+    return false;
+  }
+  if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0 || ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) {
+    if (errno == ESRCH) return true;
+    stopping->error = errno;
+    return false;
+  }
+  const int status = wait_for_stop(thread, stopping->end - now());
+  if (status == -1) {
+    stopping->error = errno;
+    return false;
+  }
+  if (!WIFSTOPPED(status)) return true;
+  struct inspection_thread read = {.thread = thread};
+  if (!read_registers(&read)) {
+    stopping->error = errno;
+    ptrace(PTRACE_DETACH, thread, 0, 0);
+    return false;
+  }
+  struct inspection_registers *registers = &stopping->registers[stopping->count];
+  memcpy(registers->values, read.registers, sizeof registers->values);
+  registers->stack_pointer = stack_pointer(&read);
+  stopping->threads[stopping->count] = thread;
+  stopping->signals[stopping->count] =
+      status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
+  stopping->count++;
+  return true;
+}
+
+/// Stops the threads in the kernel's list until it has no new ones. Threads that run can make
+/// others.
+static void stop_all(struct stopping *stopping) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task", (int)stopping->process);
+  for (bool is_new = true; is_new && !stopping->error;) {
+    is_new = false;
+    DIR *const list = opendir(path);
+    if (!list) {
+      stopping->error = errno;
+      return;
+    }
+    for (struct dirent *entry; !stopping->error && (entry = readdir(list));) {
+      const pid_t thread = (pid_t)atoi(entry->d_name);
+      if (thread <= 0 || is_known(stopping, thread)
+          || stopping->stays(stopping->context, thread)) {
+        continue;
+      }
+      const long before = stopping->count;
+      if (!stop_thread(stopping, thread)) break;
+      if (stopping->count > before) is_new = true;
+    }
+    closedir(list);
+  }
+}
+
+static void *stop_and_call(void *context) {
+  struct stopping *stopping = context;
+  stop_all(stopping);
+  if (!stopping->error) {
+    stopping->body(stopping->context, stopping->registers, stopping->count);
+  }
+  for (long index = 0; index < stopping->count; index++) {
+    const struct inspection_thread thread = {.thread = stopping->threads[index]};
+    restart_call(&thread);
+    ptrace(PTRACE_DETACH, stopping->threads[index], 0, stopping->signals[index]);
+  }
+  return NULL;
+}
+
+int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+                            void (*body)(void *context, const struct inspection_registers *threads,
+                                         long count),
+                            void *context) {
+  enum { most = 4096 };
+  struct stopping stopping = {
+      process, stays, body, context, 0, now() + wait_for_all, NULL, NULL, NULL, 0, most};
+  stopping.threads = malloc(most * sizeof *stopping.threads);
+  stopping.registers = malloc(most * sizeof *stopping.registers);
+  stopping.signals = malloc(most * sizeof *stopping.signals);
+  if (!stopping.threads || !stopping.registers || !stopping.signals) stopping.error = ENOMEM;
+  pthread_t thread;
+  const int failure =
+      stopping.error ? stopping.error : pthread_create(&thread, NULL, stop_and_call, &stopping);
+  // When the thread ends, the system detaches it from all threads that are still stopped.
+  if (failure) stopping.error = failure; else pthread_join(thread, NULL);
+  free(stopping.threads);
+  free(stopping.registers);
+  free(stopping.signals);
+  return stopping.error;
+}
+
+int inspection_trace(pid_t process) {
+  const long options = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE
+                       | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+  return ptrace(PTRACE_SEIZE, process, 0, options) == 0 ? 0 : errno;
+}
+
+void inspection_continue(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, 0, signal); }
+
+void inspection_listen(pid_t thread) { ptrace(PTRACE_LISTEN, thread, 0, 0); }
+
+void inspection_release(pid_t thread, int signal) { ptrace(PTRACE_DETACH, thread, 0, signal); }
+
+void inspection_interrupt(pid_t thread) { ptrace(PTRACE_INTERRUPT, thread, 0, 0); }
+
+enum inspection_stop inspection_reason(int status) {
+  const int signal = WSTOPSIG(status);
+  switch (status >> 16) {
+  case 0:
+    return inspection_stop_signal;
+  case PTRACE_EVENT_STOP:
+    return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU
+               ? inspection_stop_job : inspection_stop_begin;
+  case PTRACE_EVENT_EXIT:
+    return inspection_stop_exit;
+  case PTRACE_EVENT_EXEC:
+    return inspection_stop_exec;
+  default:
+    return inspection_stop_other;
+  }
+}
+
+bool inspection_read_end(pid_t thread, struct inspection_end *end) {
+  unsigned long status = 0;
+  struct inspection_thread read = {.thread = thread};
+  if (ptrace(PTRACE_GETEVENTMSG, thread, 0, &status) != 0 || !read_registers(&read)) return false;
+  memcpy(end->registers.values, read.registers, sizeof end->registers.values);
+  end->registers.stack_pointer = stack_pointer(&read);
+  end->status = (int)status;
+  end->is_of_process = true;
+#if defined(__x86_64__)
+  struct user_regs_struct found;
+  struct iovec io = {&found, sizeof found};
+  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &io) == 0) {
+    end->is_of_process = (long)found.orig_rax != SYS_exit;
+  }
+#elif defined(__aarch64__)
+  // The number of the system call is in register 8.
+  end->is_of_process = read.registers[8] != SYS_exit;
+#endif
+  return true;
+}
+
+bool inspection_fails_if_stopped(long system_call) {
+  switch (system_call) {
+#ifdef SYS_epoll_wait
+  case SYS_epoll_wait:
+#endif
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+  case SYS_io_getevents:
+  case SYS_io_uring_enter:
+  case SYS_msgrcv:
+  case SYS_msgsnd:
+  case SYS_rt_sigtimedwait:
+  case SYS_semop:
+  case SYS_semtimedop:
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum inspection_wait inspection_wait_of(long system_call, unsigned long argument) {
+  switch (system_call) {
+  case SYS_futex:
+    return inspection_wait_futex;
+  case SYS_nanosleep:
+  case SYS_clock_nanosleep:
+    return inspection_wait_sleep;
+  case SYS_wait4:
+  case SYS_waitid:
+    return inspection_wait_child;
+  case SYS_read:
+  case SYS_readv:
+  case SYS_pread64:
+  case SYS_recvfrom:
+  case SYS_recvmsg:
+  case SYS_accept:
+  case SYS_accept4:
+    return inspection_wait_read;
+  case SYS_write:
+  case SYS_writev:
+  case SYS_pwrite64:
+  case SYS_sendto:
+  case SYS_sendmsg:
+  case SYS_connect:
+    return inspection_wait_write;
+#ifdef SYS_epoll_wait
+  case SYS_epoll_wait:
+#endif
+#ifdef SYS_poll
+  case SYS_poll:
+#endif
+#ifdef SYS_select
+  case SYS_select:
+#endif
+  case SYS_epoll_pwait:
+  case SYS_epoll_pwait2:
+  case SYS_ppoll:
+  case SYS_pselect6:
+  case SYS_io_uring_enter:
+    return inspection_wait_events;
+  case SYS_flock:
+    return inspection_wait_file_lock;
+  case SYS_fcntl:
+    return argument == F_SETLKW || argument == F_OFD_SETLKW ? inspection_wait_file_lock
+                                                            : inspection_wait_other;
+  case SYS_msgrcv:
+  case SYS_mq_timedreceive:
+    return inspection_wait_message;
+  default:
+    return inspection_wait_other;
+  }
+}
+#else
+int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t thread),
+                            void (*body)(void *context, const struct inspection_registers *threads,
+                                         long count),
+                            void *context) {
+  (void)process, (void)stays, (void)body, (void)context;
+  return ENOSYS;
+}
+
+int inspection_trace(pid_t process) {
+  (void)process;
+  return ENOSYS;
+}
+
+void inspection_continue(pid_t thread, int signal) { (void)thread, (void)signal; }
+
+void inspection_listen(pid_t thread) { (void)thread; }
+
+void inspection_release(pid_t thread, int signal) { (void)thread, (void)signal; }
+
+void inspection_interrupt(pid_t thread) { (void)thread; }
+
+enum inspection_stop inspection_reason(int status) {
+  (void)status;
+  return inspection_stop_other;
+}
+
+bool inspection_read_end(pid_t thread, struct inspection_end *end) {
+  (void)thread, (void)end;
+  return false;
+}
+
+long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
+  (void)process, (void)limit;
+  for (long index = 0; index < count; index++) threads[index].error = ENOSYS;
+  return 0;
+}
+
+bool inspection_fails_if_stopped(long system_call) {
+  (void)system_call;
+  return false;
+}
+
+enum inspection_wait inspection_wait_of(long system_call, unsigned long argument) {
+  (void)system_call, (void)argument;
+  return inspection_wait_other;
+}
+#endif

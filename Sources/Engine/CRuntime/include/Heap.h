@@ -1,0 +1,212 @@
+#ifndef HEAP_H
+#define HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// The loops of the search for unreachable objects, which visit every word of a process once.
+///
+/// An unoptimized build of Swift needs 40 times as long for them. Addresses are those of the
+/// process that is searched. Nothing here trusts an address or allocates memory.
+
+/// A part of memory that consists of blocks of the allocator, one after the other.
+struct heap_region {
+  uintptr_t start;
+  uintptr_t end;
+  /// The index of the first block, and the number of blocks.
+  uint32_t first;
+  uint32_t count;
+  /// The position of the region's first bit in `heap.bits`, a multiple of 64.
+  uint64_t bit;
+  /// Whether the last chunk has become larger than the part since the parts were listed.
+  bool has_grown;
+};
+
+/// What a block has after its fields.
+enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary };
+
+/// What is known about the objects with the same first word.
+struct heap_type {
+  uintptr_t metadata;
+  /// A bit for each of the first 64 words of an object, from its start. A word whose bit is set
+  /// isn't a reference that keeps something alive: it is plain, unowned, or a weak reference.
+  uint64_t skipped;
+  /// Whether words after the first 64 are skipped, too.
+  bool skips_rest;
+  /// The number of bytes from the start of a block that belong to the object, or 0 for all. The rest
+  /// of the block can have old words.
+  uint32_t size;
+  /// The number of bytes of the smallest object, at most `size` unless that is 0.
+  uint32_t least;
+  enum heap_elements elements;
+  /// The offset of the first element of an array, in bytes. The number of elements is the third word.
+  uint32_t first_element;
+  /// The distance between two elements of an array or a set, or between two keys, in bytes.
+  uint32_t stride;
+  /// The distance between two values of a dictionary, in bytes.
+  uint32_t value_stride;
+  /// Whether the elements of an array are existential containers, each with a value of any type.
+  bool has_containers;
+  /// A bit for each word of an array's elements that isn't a reference.
+  uint64_t skipped_in_element;
+  /// A bit for each of the first 64 words at which an existential container begins.
+  uint64_t containers;
+  /// Whether blocks with this first word are objects.
+  bool is_object;
+  /// The number of blocks in use with this first word, and their size in bytes.
+  uint32_t count;
+  uint64_t bytes;
+};
+
+enum heap_state {
+  /// The block is in use. The other bits are only set for blocks in use.
+  heap_used = 1,
+  heap_marked = 2,
+  /// The block begins with an object.
+  heap_object = 4,
+  /// The words of the block are not references that keep something alive.
+  heap_leaf = 8,
+  /// Something points to the start of the block.
+  heap_pointed = 16,
+  /// Only the first part of the block is in use. See `heap_note_tables`.
+  heap_partial = 32,
+  /// The block has a collection. Its unused part isn't followed.
+  heap_collection = 64,
+  /// The block has a collection that a stack refers to. It is in `collections`.
+  heap_changing = 128,
+};
+
+/// Copies memory. Returns the number of bytes copied from the start, or a number below 1.
+typedef long (*heap_read)(void *context, uintptr_t address, void *target, long count);
+
+/// Returns what is known about blocks that begin with two words.
+typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintptr_t second);
+
+/// Returns the number of bytes at the start of an existential container that a value of a type uses,
+/// or a number below 0 if the word isn't the metadata of a type.
+typedef long (*heap_used_bytes)(void *context, uintptr_t type);
+
+/// A size that was read earlier: that of a type in existential containers, by its metadata, or that
+/// of a block of the C form of closures, by its descriptor.
+struct heap_size {
+  uintptr_t key;
+  long size;
+};
+
+struct heap {
+  /// Whether threads of the process run.
+  bool is_running;
+  const struct heap_region *regions;
+  long region_count;
+  /// A bit for each 16 bytes of all regions: a block begins here.
+  uint64_t *bits;
+  /// The number of blocks of the region before each word of `bits`.
+  uint32_t *ranks;
+  /// The distance of each block from the start of its region, in units of 16 bytes.
+  uint32_t *starts;
+  uint8_t *states;
+  long count;
+  long capacity;
+  /// The targets of the references of all blocks, and for each block the index of its first one.
+  /// `edge_starts` has one element more than there are blocks.
+  uint32_t *edges;
+  uint32_t *edge_starts;
+  long edge_count;
+  long edge_capacity;
+  /// The blocks that were marked and whose references have not been followed.
+  uint32_t *open;
+  long open_count;
+  /// A table of types, a power of two in size. An entry without metadata is empty.
+  struct heap_type *types;
+  long type_capacity;
+  long type_count;
+  /// The last sizes that were read. The number is a power of two.
+  struct heap_size *sizes;
+  long size_capacity;
+  /// The collections to which words of stacks lead. The code there may be adding elements, which
+  /// aren't counted yet.
+  uint32_t *collections;
+  long collection_count;
+  long collection_capacity;
+  /// The partly used blocks, by their addresses.
+  struct heap_size *partial;
+  long partial_count;
+  long partial_capacity;
+  /// A copy of the bits of a set or a dictionary, and its size in words.
+  uint64_t *buckets;
+  long bucket_capacity;
+  /// A buffer for copies of memory, whose size is a multiple of a page.
+  void *buffer;
+  long buffer_size;
+  heap_read read;
+  heap_classify classify;
+  heap_used_bytes used_bytes;
+  void *context;
+  /// The class of C closures on the heap, or 0.
+  uintptr_t block_class;
+  /// The lowest address of metadata, and the end.
+  uintptr_t lowest_metadata;
+  uintptr_t end_of_metadata;
+};
+
+/// Follows the chain of chunks of glibc from an address, and adds the blocks of the region to
+/// `bits`, `starts` and `states`. The region's `start` must be the first chunk. Returns the address
+/// after the last chunk, or 0 if there is no room for more.
+///
+/// Without memory for blocks (`starts` is null), it only counts the chunks, up to `limit`.
+uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
+                           long *count);
+
+/// Adds the only block of a region whose block has a mapping of its own.
+void heap_add_block(struct heap *heap, struct heap_region *region);
+
+/// Returns the index of the first bin of an arena of glibc in a copy of memory, or -1 if there isn't
+/// one. `address` is that of the first word of the copy.
+long heap_find_bins(const uintptr_t *words, long from, long count, uintptr_t address);
+
+/// Returns the next block in use that has a size, or -1.
+long heap_next_of_size(const struct heap *heap, long block, uintptr_t size);
+
+/// Returns the next block in use that isn't marked, or -1.
+long heap_next_unmarked(const struct heap *heap, long block);
+
+/// Finds the tables of the Swift runtime in a copy of its variables, and notes how much of each is in
+/// use. See ConcurrentReadableHashMap in swift/Runtime/Concurrent.h: the number of elements and the
+/// address of a block, which begins with the number of elements that it has room for.
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count);
+
+/// Computes `ranks` from `bits`.
+void heap_rank(struct heap *heap);
+
+/// Returns the index of the block that contains an address, or -1.
+long heap_block(const struct heap *heap, uintptr_t address);
+
+/// Returns the start of a block, and the address after its last byte.
+uintptr_t heap_start(const struct heap *heap, long block);
+uintptr_t heap_end(const struct heap *heap, long block);
+
+/// Notes the references of all blocks of a region. The regions must be read in ascending order.
+/// Returns false if there is no room for more references.
+bool heap_read_region(struct heap *heap, long region);
+
+struct heap_counts {
+  /// The number of objects.
+  long objects;
+  /// The size of all blocks in use, in bytes.
+  uint64_t bytes;
+};
+
+struct heap_counts heap_count(const struct heap *heap);
+
+/// Returns the number of places in a copy of memory that look like objects: every second word is
+/// the start of one if another allocator uses the memory.
+long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
+
+/// Marks the blocks to which words lead. If they are words of stacks or registers, adds collections
+/// to `collections`.
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks);
+
+/// Marks all blocks to which marked blocks lead.
+void heap_mark_all(struct heap *heap);
+
+#endif

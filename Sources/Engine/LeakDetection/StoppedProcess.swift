@@ -1,0 +1,68 @@
+#if os(Linux)
+  import SystemLibrary
+  import CRuntime.OtherProcess
+  import ProcessMemory
+
+  /// Calls functions while all threads of a process are stopped.
+  package enum StoppedProcess {
+    private final class Call {
+      let process: Int32
+      let body: (LeakSearch.Threads) -> Void
+      /// The stack pointers of threads that weren't stopped.
+      var others: [Int32: UInt] = [:]
+
+      init(_ process: Int32, _ body: @escaping (LeakSearch.Threads) -> Void) {
+        self.process = process
+        self.body = body
+      }
+
+      /// Returns whether a thread must not be stopped, because its system call would fail.
+      func stays(_ thread: Int32) -> Bool {
+        guard let call = ThreadCall(of: thread, in: process), let number = call.number else {
+          return false
+        }
+        let stays = inspection_fails_if_stopped(number)
+        others[thread] = stays ? call.stackPointer : nil
+        return stays
+      }
+    }
+
+    /// Returns what is known about the threads of a process that continues to run.
+    package static func running(_ process: Int32) -> LeakSearch.Threads {
+      let threads = ProcFile.numbers(in: "/proc/\(process)/task")
+      let known = threads.compactMap { ThreadCall(of: $0, in: process)?.stackPointer }
+      return LeakSearch.Threads(
+        stacks: known, registers: [], areSomeUnknown: known.count < threads.count)
+    }
+
+    /// Stops the threads of a process, calls `body` with what they hold, and lets them continue.
+    /// Returns the number of an error, or 0.
+    package static func with(
+      _ process: Int32, _ body: (LeakSearch.Threads) -> Void
+    ) -> Int32 {
+      withoutActuallyEscaping(body) { body in
+        let call = Call(process, body)
+        return inspection_with_stopped(
+          process,
+          { context, thread in
+            guard let context else { return true }
+            return Unmanaged<Call>.fromOpaque(context).takeUnretainedValue().stays(thread)
+          },
+          { context, threads, count in
+            guard let context else { return }
+            let call = Unmanaged<Call>.fromOpaque(context).takeUnretainedValue()
+            let read = UnsafeBufferPointer(start: threads, count: count)
+            call.body(
+              LeakSearch.Threads(
+                stacks: read.map { UInt($0.stack_pointer) } + call.others.values,
+                registers: read.flatMap { thread in
+                  withUnsafeBytes(of: thread.values) { bytes in
+                    bytes.bindMemory(to: UInt64.self).map { UInt($0) }
+                  }
+                },
+                areSomeUnknown: false))
+          }, Unmanaged.passUnretained(call).toOpaque())
+      }
+    }
+  }
+#endif

@@ -1,0 +1,337 @@
+import ProcessMemory
+import Testing
+
+@testable import ProcessInspection
+
+@Suite("Causes of hangs")
+struct HangFindingTests {
+  private typealias Samples = InspectionSamples
+  private let testName = "[Swift Testing] test adds() - running"
+
+  private func places(_ finding: HangFinding?) -> [String] {
+    finding?.places.map { $0.function ?? "" } ?? []
+  }
+
+  @Test("A test that waits for a task leads to the continuation of that task")
+  func continuation() throws {
+    let inspection = Samples.inspection(tasks: [
+      Samples.task(
+        3, name: testName, waitsFor: .task(4 * 256), frames: [Samples.frame("adds()", line: 1)]),
+      Samples.task(4, waitsFor: .continuation(1), frames: [Samples.frame("load()", line: 8)]),
+    ])
+    let finding = try #require(inspection.findings.first)
+    #expect(inspection.findings.count == 1)
+    #expect(finding.cause == .continuation(.other))
+    #expect(finding.test?.name == "adds()")
+    #expect(finding.tasks == [0, 1])
+    #expect(places(finding) == ["load()", "adds()"])
+    #expect(!finding.isProven)
+  }
+
+  @Test("A wait whose task has only library code is named after the task that waits for it")
+  func libraryCode() {
+    let inspection = Samples.inspection(tasks: [
+      Samples.task(
+        3, name: testName, waitsFor: .task(4 * 256), frames: [Samples.frame("adds()", line: 1)]),
+      Samples.task(4, waitsFor: .continuation(1), frames: [Samples.frame("wait()", .system)]),
+    ])
+    #expect(places(inspection.findings.first) == ["adds()"])
+  }
+
+  @Test("The code of the package itself comes before that of its dependencies")
+  func dependency() {
+    let frames = [
+      Samples.frame("get()", line: 3, .dependency), Samples.frame("load()", line: 8),
+      Samples.frame("adds()", line: 1),
+    ]
+    #expect(frames.place?.function == "load()")
+    #expect(Array(frames.prefix(1)).place?.function == "get()")
+  }
+
+  @Test("A task of a library that waits comes after one with code of the package")
+  func tasksOfLibraries() {
+    let idle = Samples.task(
+      1, waitsFor: .continuation(0x100),
+      frames: [Samples.frame("Pool.next()", .dependency)])
+    let child = Samples.task(
+      2, waitsFor: .continuation(0x200),
+      frames: [Samples.frame("Client.get()", .dependency)])
+    let sleeper = Samples.task(
+      3, waitsFor: .continuation(0x300),
+      frames: [
+        Samples.frame(
+          "sleep", .system, symbol: "$sScTss5NeverORs_rlE5sleepyys6UInt64VYaKFZ"),
+        Samples.frame("Ticker.run()", line: 9),
+      ])
+    let loader = Samples.task(
+      4, waitsFor: .task(0x200), frames: [Samples.frame("Store.load()", line: 7)])
+    func first(_ tasks: [InspectedTask]) -> [String] {
+      places(Samples.inspection(tasks: tasks).findings.first)
+    }
+    #expect(first([idle, sleeper]) == ["Ticker.run()"])
+    #expect(first([idle, child, sleeper, loader]) == ["Client.get()"])
+    #expect(first([idle]) == ["Pool.next()"])
+  }
+
+  @Test("Tasks that wait for each other's ends are proven, if all tasks were found")
+  func taskCycle() throws {
+    let tasks = [
+      Samples.task(1, name: testName, waitsFor: .task(2 * 256), frames: [Samples.frame("a()")]),
+      Samples.task(2, waitsFor: .task(3 * 256), frames: [Samples.frame("b()")]),
+      Samples.task(3, waitsFor: .task(2 * 256), frames: [Samples.frame("c()")]),
+    ]
+    let finding = try #require(Samples.inspection(tasks: tasks).findings.first)
+    #expect(finding.cause == .taskCycle && finding.isProven)
+    #expect(places(finding) == ["b()", "c()"])
+    let incomplete = Samples.inspection(tasks: tasks, isComplete: false).findings
+    #expect(incomplete.allSatisfy { !$0.isProven })
+  }
+
+  @Test("Threads that wait for each other are found, and others that wait for them aren't")
+  func lockCycle() throws {
+    let threads = [
+      InspectedThread(
+        thread: 100, name: "main", activity: .lock(heldBy: 101), frames: [Samples.frame("a()")]),
+      InspectedThread(
+        thread: 101, name: "one", activity: .queue(label: "q", heldBy: 102),
+        frames: [Samples.frame("b()")]),
+      InspectedThread(
+        thread: 102, name: "two", activity: .lock(heldBy: 101), frames: [Samples.frame("c()")]),
+    ]
+    let finding = try #require(Samples.inspection(threads: threads).findings.first)
+    #expect(finding.cause == .lockCycle && !finding.isProven)
+    #expect(finding.threads == [101, 102])
+    #expect(places(finding) == ["b()", "c()"])
+  }
+
+  @Test("A thread that waits for its own lock is found even if the main thread sleeps")
+  func ownLock() {
+    let threads = [
+      InspectedThread(
+        thread: 100, name: "main", activity: .sleep, frames: [Samples.frame("a()")]),
+      InspectedThread(
+        thread: 101, name: "worker", activity: .lock(heldBy: 101), frames: [Samples.frame("b()")]),
+    ]
+    let finding = Samples.inspection(threads: threads).findings.first
+    #expect(finding?.cause == .lockCycle)
+    #expect(finding?.threads == [101])
+    #expect(places(finding) == ["b()"])
+  }
+
+  @Test("A thread that waits for a lock leads to what the holder of the lock waits for")
+  func holder() {
+    func finding(holderHasMoved: Bool) -> HangFinding? {
+      Samples.inspection(threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: .lock(heldBy: 101), frames: [Samples.frame("a()")]),
+        InspectedThread(
+          thread: 101, name: "worker", activity: .read(of: "pipe:[7]"),
+          frames: [Samples.frame("b()")], hasMoved: holderHasMoved),
+      ]).findings.first
+    }
+    let blocked = finding(holderHasMoved: false)
+    #expect(blocked?.cause == .blockedThread(.read(of: "pipe:[7]")))
+    #expect(blocked?.threads == [100, 101])
+    #expect(places(blocked) == ["b()", "a()"])
+    #expect(finding(holderHasMoved: true)?.cause == .busy)
+  }
+
+  @Test("A process whose threads are all stopped hangs because of the signal or the debugger")
+  func stopped() {
+    func cause(_ tracer: Int32?, _ activities: ThreadActivity...) -> HangFinding.Cause? {
+      let threads = activities.enumerated().map { index, activity in
+        InspectedThread(
+          thread: 100 + Int32(index), name: "main", activity: activity,
+          frames: [Samples.frame("a()")])
+      }
+      return Samples.inspection(threads: threads, tracer: tracer).findings.first?.cause
+    }
+    #expect(cause(nil, .stopped, .stopped) == .stopped(.signal))
+    #expect(cause(7, .stopped) == .stopped(.tracer(7)))
+    #expect(cause(7, .sleep) == .blockedThread(.sleep))
+    #expect(cause(nil, .semaphore, .stopped) == .blockedThread(.semaphore))
+  }
+
+  @Test("A promise leads to an event loop that is blocked in code of the user, and not at rest")
+  func eventLoop() {
+    func finding(_ activity: ThreadActivity, _ frame: InspectedFrame) -> HangFinding? {
+      let get = Samples.frame(
+        "get()", .dependency, symbol: "$s7NIOCore15EventLoopFutureC3getxyYaKFTY0_")
+      return Samples.inspection(
+        tasks: [
+          Samples.task(
+            3, name: testName, waitsFor: .continuation(4),
+            frames: [get, Samples.frame("load()")])
+        ],
+        threads: [
+          InspectedThread(
+            thread: 102, name: "NIO-ELT-0-#0", activity: activity, frames: [frame])
+        ]
+      ).findings.first
+    }
+    let blocked = finding(.semaphore, Samples.frame("handle()"))
+    #expect(blocked?.cause == .blockedThread(.semaphore))
+    #expect(places(blocked).first == "handle()")
+    let atRest = finding(.events, Samples.frame("run()", .dependency))
+    #expect(atRest?.cause == .continuation(.promise))
+    #expect(places(atRest) == ["load()"])
+  }
+
+  @Test("The line of the test comes after the one that waits, which can be in a helper")
+  func helper() {
+    let inspection = Samples.inspection(tasks: [
+      Samples.task(
+        3, name: testName, waitsFor: .continuation(4),
+        frames: [
+          Samples.frame("waitUntil()", line: 3), Samples.frame("adds()", line: 20),
+          Samples.frame("run()", .system),
+        ])
+    ])
+    #expect(places(inspection.findings.first) == ["waitUntil()", "adds()"])
+  }
+
+  @Test("An asynchronous test of XCTest has the name of its function")
+  func nameOfAsynchronousTest() {
+    let inspection = Samples.inspection(
+      tasks: [
+        Samples.task(
+          3, waitsFor: .continuation(4),
+          frames: [
+            Samples.frame("load()"), Samples.frame("ShopTests.testLoad()"),
+            Samples.frame(
+              "implicit closure #2 in static ShopTests.__allTests__ShopTests",
+              symbol: "$s9ShopTests0aB0C11__allTests__aB0SayXpGvpZfiAEyYaKcACcfu_"),
+            Samples.frame("awaiting", .system, symbol: "$s6XCTest13awaitUsing"),
+          ])
+      ],
+      threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: .events,
+          frames: [Samples.frame("run", .system, symbol: "$s6XCTest0A4CaseC3run")])
+      ])
+    #expect(inspection.findings.first?.test?.name == "ShopTests.testLoad()")
+  }
+
+  @Test("A task that moved between the two looks is busy, and isn't in a cycle")
+  func moved() {
+    func findings(_ hasMoved: Bool) -> [HangFinding.Cause] {
+      Samples.inspection(tasks: [
+        Samples.task(
+          3, name: testName, waitsFor: .task(4 * 256), frames: [Samples.frame("a()")]),
+        Samples.task(
+          4, waitsFor: .task(3 * 256), frames: [Samples.frame("b()")], hasMoved: hasMoved),
+      ]).findings.map(\.cause)
+    }
+    #expect(findings(false) == [.taskCycle])
+    #expect(findings(true).allSatisfy { $0 != .taskCycle })
+    let poll = Samples.inspection(tasks: [
+      Samples.task(
+        3, name: testName, waitsFor: .continuation(4), frames: [Samples.frame("poll()")],
+        hasMoved: true)
+    ]).findings
+    #expect(poll.map(\.cause) == [.busy])
+  }
+
+  @Test("Task.yield isn't a continuation that nobody resumes")
+  func yield() {
+    let yield = Samples.frame("yield", .system, symbol: "$sScTss5NeverORszABRs_rlE5yieldyyYaFZTQ0_")
+    let findings = Samples.inspection(tasks: [
+      Samples.task(
+        3, name: testName, waitsFor: .continuation(4), frames: [yield, Samples.frame("poll()")])
+    ]).findings
+    #expect(findings.map(\.cause) == [.busy])
+    #expect(places(findings.first) == ["poll()"])
+  }
+
+  @Test("A pool is blocked only if each of its threads is, and a task waits for a thread")
+  func blockedPool() {
+    func findings(_ activity: ThreadActivity, waiting: Bool) -> [HangFinding.Cause] {
+      let threads = [Int32(101), 102].map { number in
+        InspectedThread(
+          thread: number, name: "pool", activity: number == 101 ? .semaphore : activity,
+          frames: [Samples.frame("block\(number)()")], task: Int(number) - 101)
+      }
+      let tasks =
+        [Int32(101), 102].map { number in
+          Samples.task(UInt64(number), status: Samples.running, thread: number)
+        } + (waiting ? [Samples.task(200, status: Samples.enqueued)] : [])
+      return Samples.inspection(tasks: tasks, threads: threads).findings.map(\.cause)
+    }
+    #expect(findings(.semaphore, waiting: true) == [.blockedPool])
+    #expect(!findings(.running, waiting: true).contains(.blockedPool))
+    #expect(!findings(.semaphore, waiting: false).contains(.blockedPool))
+  }
+
+  @Test("A task that waits for the main actor leads to the blocked main thread")
+  func mainActor() throws {
+    let inspection = Samples.inspection(
+      tasks: [
+        Samples.task(
+          3, name: testName, waitsFor: .executor(9), frames: [Samples.frame("adds()")],
+          executor: InspectedTask.mainActor)
+      ],
+      threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: .semaphore, frames: [Samples.frame("open()")])
+      ])
+    let finding = try #require(inspection.findings.first)
+    #expect(finding.cause == .blockedThread(.semaphore))
+    #expect(places(finding) == ["open()"])
+  }
+
+  @Test("Of the children of a group, the one that is blocked comes before one that sleeps")
+  func group() {
+    let sleep = Samples.frame("sleep", .system, symbol: "$sScTss5sleep3for")
+    let inspection = Samples.inspection(tasks: [
+      Samples.task(3, name: testName, waitsFor: .group(1), frames: [Samples.frame("adds()")]),
+      Samples.task(
+        4, waitsFor: .continuation(1), parent: 3 * 256, frames: [sleep, Samples.frame("retry()")]),
+      Samples.task(
+        5, waitsFor: .continuation(1), parent: 3 * 256, frames: [Samples.frame("load()")]),
+    ])
+    #expect(places(inspection.findings.first) == ["load()"])
+    let sleeping = Samples.inspection(tasks: Array(inspection.tasks.dropLast())).findings.first
+    #expect(sleeping?.cause == .continuation(.sleep))
+  }
+
+  @Test("A test of XCTest is the outermost function that XCTest calls")
+  func xctest() throws {
+    let xctest = Samples.frame("invoke()", .system, symbol: "$s6XCTest10XCTestCaseC6invokeyyF")
+    let inspection = Samples.inspection(threads: [
+      InspectedThread(
+        thread: 100, name: "main", activity: .condition,
+        frames: [
+          Samples.frame("wait()", line: 3), Samples.frame("ShopTests.testLoad()", line: 1), xctest,
+          Samples.frame("main", symbol: "main"),
+        ])
+    ])
+    let test = try #require(inspection.tests.first)
+    #expect(test.name == "ShopTests.testLoad()" && test.library == .xctest)
+    #expect(places(inspection.findings.first) == ["wait()", "ShopTests.testLoad()"])
+  }
+
+  @Test("A process at rest has no finding")
+  func rest() {
+    let inspection = Samples.inspection(threads: [
+      InspectedThread(
+        thread: 100, name: "main", activity: .idle, frames: [Samples.frame("main", symbol: "main")]
+      ),
+      InspectedThread(
+        thread: 101, name: "loop", activity: .events,
+        frames: [Samples.frame("wait()", line: 3, .dependency)]),
+    ])
+    #expect(inspection.findings.isEmpty)
+  }
+
+  @Test("Each waiting test has a finding of its own")
+  func severalTests() {
+    let inspection = Samples.inspection(
+      tasks: (1...3).map { number in
+        Samples.task(
+          number, name: "[Swift Testing] test t\(number)() - running",
+          waitsFor: .continuation(1), frames: [Samples.frame("load\(number)()")])
+      })
+    #expect(inspection.findings.compactMap(\.test?.name) == ["t1()", "t2()", "t3()"])
+    #expect(inspection.findings.flatMap(places) == ["load1()", "load2()", "load3()"])
+  }
+}
