@@ -36,19 +36,6 @@ struct ClientCodeTests {
     #expect(await ClientsInSwift6.mainActorClient().sorted() == shown.sorted())
   }
 
-  @Test("The README and the migration guide list the same differences")
-  func differences() throws {
-    func rows(_ file: String) throws -> [Substring] {
-      let text = try PackageFolder.text(file)
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      return Array(lines.drop { !$0.hasPrefix("| where | ReactiveKit 3.x") }.prefix { $0 != "" })
-    }
-    let listed = try rows("README.md")
-    #expect(listed.count > 20)
-    let guide = "Sources/ReactiveKit/ReactiveKit.docc/MigratingFromReactiveKit3.md"
-    #expect(try rows(guide) == listed)
-  }
-
   // Language mode 6 also has client code with actors.
   @Test("The client code is identical for both language modes")
   func files() throws {

@@ -74,7 +74,7 @@ struct DocumentedScreenTests {
 
   @Test("The recording in the README ends with a screen of the program")
   func recorded() throws {
-    let recording = try Self.text("Documentation/view.svg")
+    let recording = try PackageFolder.text("Documentation/view.svg")
     let begin = try #require(recording.range(of: "<desc>"))
     let end = try #require(recording.range(of: "</desc>"))
     let recorded = recording[begin.upperBound..<end.lowerBound]
