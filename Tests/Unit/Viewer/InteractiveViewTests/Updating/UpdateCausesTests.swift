@@ -376,7 +376,11 @@ struct UpdateCausesTests {
   func hostile(columns: Int, rows: Int) throws {
     var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)
     stage.type("4z")
+    var last: [String] = []
     for key in ["", "j", "j", "<Enter>"] + Array(repeating: "jjjjj", count: 30) + ["o", "y"] {
+      // Five lines further, the same screen is the end of the list.
+      if key == "jjjjj", stage.screen == last { continue }
+      last = stage.screen
       stage.type(key)
       let frame = ScreenView(viewer: stage.viewer).frame
       #expect(frame.lines.count <= rows)
