@@ -186,7 +186,8 @@ struct Decompressor: ~Copyable {
   private func message() -> String {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = systemRead(errors, &bytes, bytes.count)
-    let line = bytes.prefix(max(0, count)).drop { $0 == 0x0A }.prefix { $0 != 0x0A }
+    var line = bytes.prefix(max(0, count)).drop { $0 == 0x0A }.prefix { $0 != 0x0A }
+    while line.last == 0x20 { line.removeLast() }
     let text = String(
       decoding: line.filter { (0x20..<0x7F).contains($0) }.prefix(200), as: UTF8.self)
     return text.isEmpty ? "\(program) failed" : text
