@@ -233,7 +233,7 @@ struct UpdateCausesTests {
       pane(stage).prefix(9) == [
         "finding     error[retain-cycle] kept alive by a retain cycle for 900 ms",
         "observed    SearchSample/SearchScreen.swift:26  SearchScreen.init(api:)",
-        "holder      It is in the bag of SearchScreen, which is still alive.",
+        "holder      It is in a bag, SearchScreen.bag, and SearchScreen is still alive.",
         "held by     a cycle of 3 steps; each holds the next",
         "╭▶┬─ closure at SearchScreen.swift:26  captures self strongly  ◀─ break it here",
         "│ │    Capture self weakly: [weak self].",
@@ -358,7 +358,7 @@ struct UpdateCausesTests {
     var opened: Set<Int> = []
     for _ in 0..<90 {
       stage.type("j")
-      if pane(stage).contains(where: { $0.contains("Node50.next") }) {
+      if pane(stage).contains(where: { $0.contains("─ Node50.next") }) {
         #expect(pane(stage).contains { $0.contains("Node51?  ◀─ break it here") })
       }
       let count = stage.effects.count

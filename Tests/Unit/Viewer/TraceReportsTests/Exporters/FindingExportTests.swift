@@ -111,7 +111,8 @@ struct FindingExportTests {
         SampleLog.subscribe(3, "request", at: 2, line: 57, #","parent":1"#),
       ] + elements + requests
     let events = try perfetto(lines.map { $0 + "\n" }.joined()).events
-    let rules = events.filter { $0.annotations["subscription"] != nil }.map { event in
+    let slices = events.filter { $0.type == "begin" && $0.annotations["subscription"] != nil }
+    let rules = slices.map { event in
       event.annotations.filter { $0.key.hasSuffix("].rule") && $0.value == "stalled" }.count
     }
     #expect(rules == [1, 1, 1])
