@@ -34,7 +34,7 @@ struct CompressedLogTests {
       decoding: source.bytes(at: .init(line: 1, offset: 0, length: source.size)), as: UTF8.self)
   }
 
-  private static let long = (0..<20_000)
+  private static let long = (0..<5_000)
     .map { SampleLog.next($0 % 7 + 1, "lane", at: $0 * 1000, "e\($0)") }.joined(separator: "\n")
 
   @Test("A compressed log is unpacked, regardless of its name", arguments: programs)
@@ -48,7 +48,7 @@ struct CompressedLogTests {
   func roundTrip(program: String) throws {
     var numbers = FixedNumbers(seed: 4)
     let noise = String(
-      decoding: (0..<200_000).map { _ in UInt8.random(in: 32...126, using: &numbers) },
+      decoding: (0..<100_000).map { _ in UInt8.random(in: 32...126, using: &numbers) },
       as: UTF8.self)
     for text in ["", "a", noise] {
       let source = try source(try compressed(text, program))
@@ -75,7 +75,7 @@ struct CompressedLogTests {
       #expect(source.packingFault == PackingFault(kind: .packingCut, at: text))
     }
     // Only the checksum at the end is cut, without which zstd doesn't write the last block.
-    #expect(longest == Self.long.utf8.count || program == "zstd" && longest > 1_000_000)
+    #expect(longest == Self.long.utf8.count || program == "zstd" && longest > 200_000)
     let error = #expect(throws: LogError.self) { try source(Array(whole[..<12])) }
     #expect(error?.code == .cannotRead)
     #expect(error?.sentence.contains("\(program) -t") == true)
@@ -169,7 +169,7 @@ struct CompressedLogTests {
       // A shell sets some variables itself.
       #expect(Set(variables).subtracting(["PWD", "OLDPWD", "SHLVL", "_"]) == ["LC_ALL", "PATH"])
       #expect(!(try unpack("ls /proc/$$/fd").0.split(separator: "\n").contains("\(stray)")))
-      #expect(try unpack("grep SigBlk /proc/$$/status").0 == "SigBlk:\t0000000000000000\n")
+      #expect(try unpack("grep SigBlk /proc/self/status").0 == "SigBlk:\t0000000000000000\n")
     }
   #endif
 
