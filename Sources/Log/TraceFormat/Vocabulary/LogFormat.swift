@@ -9,7 +9,7 @@ package enum LogFormat {
   /// don't have sentences. Version 2 has records of the kind `task`. Version 3 has the lives of all
   /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kinds
   /// `object` and `instances`.
-  static let minorVersion = 4
+  package static let minorVersion = 4
 
   /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
