@@ -24,7 +24,7 @@ extension RetentionWords {
   private static func edge(of capture: Retention.Step.Capture) -> String {
     let type = capture.type ?? ""
     let name = capture.name ?? (capture.isSelf ? "self" : nil)
-    switch capture.way {
+    switch capture.kind {
     case .object, .disposable: return "captures \(name ?? type)"
     case .variable: return "captures \(name.map { "the variable \($0)" } ?? "a variable")"
     case .value(let value): return "captures \(name ?? value)"

@@ -69,7 +69,7 @@ package enum RetentionWords {
 
   private static func detail(of capture: Retention.Step.Capture) -> String {
     let type = capture.type ?? ""
-    switch capture.way {
+    switch capture.kind {
     case .object where capture.isSelf: return "captures self strongly"
     case .object, .disposable:
       return capture.name.map { "captures \($0) (\(type)) strongly" }
