@@ -98,8 +98,8 @@ end_beside() {
 install_programs() {
   [ "${CI:-}" = true ] || return 0
   step "Install the programs that read our files"
-  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck \
-    libjemalloc2 valgrind; } >/dev/null 2>&1 \
+  { apt-get update -qq && apt-get install -y -qq jq gzip zstd xz-utils mandoc zsh fish chromium tmux \
+    shellcheck libjemalloc2 valgrind; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   install_modules duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto \
     check-jsonschema

@@ -78,7 +78,7 @@ extension HangFinding.Pause {
 extension ThreadActivity {
   /// A Boolean value that indicates whether the thread waits for something and can't do other work
   /// in the meantime.
-  var isBlocked: Bool {
+  package var isBlocked: Bool {
     switch self {
     case .running, .idle: false
     case .semaphore, .lock, .condition, .queue, .dispatchGroup, .sleep, .child, .join, .read,
@@ -87,7 +87,7 @@ extension ThreadActivity {
     }
   }
 
-  /// The thread that this one waits for, or nil if it isn't known.
+  /// The thread that has what this one waits for, if that is known.
   var holder: Int32? {
     switch self {
     case .lock(let holder), .queue(_, let holder), .join(let holder): holder

@@ -89,7 +89,7 @@ package struct InspectedThread: Sendable {
   }
 
   /// A Boolean value that indicates whether the thread only waits for work.
-  var isIdle: Bool { activity == .idle }
+  package var isIdle: Bool { activity == .idle }
 }
 
 /// What a thread does or waits for.

@@ -35,8 +35,9 @@ package struct TaskWaits: Sendable {
   /// that haven't ended. The result is empty if the census doesn't have the task that it waits for.
   package func waits(of index: Int) -> [Int] { waitedFor[index] }
 
-  /// The indices of the tasks at which a description begins, so that it reaches all tasks: the
-  /// tasks that no other task waits for, and then one task of each cycle.
+  /// The indices of the tasks at which to begin a description, from which the waits lead to all
+  /// tasks: those that no other task waits for, and then one task of each group of tasks that only
+  /// wait for each other.
   package var roots: [Int] {
     var roots: [Int] = []
     var isReached = tasks.map { _ in false }
@@ -81,8 +82,8 @@ package struct TaskWaits: Sendable {
     return cycles
   }
 
-  /// For each task, whether it can continue. A task can if it doesn't wait for tasks, or if any
-  /// task that it waits for can.
+  /// For each task, whether it can continue: because it doesn't wait for other tasks, or because
+  /// one of those that it waits for can.
   private var canContinue: [Bool] {
     var waiters: [[Int]] = tasks.map { _ in [] }
     for (index, others) in waitedFor.enumerated() {

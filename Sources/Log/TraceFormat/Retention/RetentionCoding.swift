@@ -99,7 +99,6 @@ extension Retention.Step {
     case .text(let what, let detail):
       members.text(.name, what)
       members.text(.holds, detail)
-      members.all += subscription.map { [(.sub, .integer($0.number))] } ?? []
     }
   }
 

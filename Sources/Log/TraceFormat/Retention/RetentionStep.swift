@@ -57,7 +57,7 @@ extension Retention {
       case timer
       /// The omitted steps of a long path.
       case omitted(Int)
-      /// A step of a log that an earlier version wrote: its text and its detail.
+      /// A step of a kind that a later version added: its text and its detail.
       case text(String, detail: String)
     }
 
@@ -229,7 +229,6 @@ extension Retention.Step {
   package var subscription: SubscriptionID? {
     switch kind {
     case .subscription(let id, _): id
-    case .text(_, let detail): Retention.Sentences.subscription(inDetail: detail)
     default: nil
     }
   }

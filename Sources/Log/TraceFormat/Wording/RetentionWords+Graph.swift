@@ -16,8 +16,7 @@ extension RetentionWords {
     case .closure(let closure): edge(of: closure.capture)
     case .assignment(let type): "holds \(type)"
     case .task(let type, _): type.map { "holds \($0)" } ?? ""
-    // The number of a subscription isn't a reference.
-    case .text(_, let detail): step.subscription == nil ? detail : ""
+    case .text(_, let detail): detail
     default: ""
     }
   }

@@ -1,7 +1,6 @@
 extension RetentionWords {
   /// Returns the remedy for the leak, or nil if none is certain.
   package static func remedy(_ retention: Retention) -> Retention.Remedy? {
-    if let sentences = retention.sentences { return sentences.remedy }
     switch retention.kind {
     case .cycle: return cycleRemedy(retention)
     case .path:
@@ -17,7 +16,7 @@ extension RetentionWords {
       return nil
     }
     let step = retention.steps[index]
-    // A recorded text doesn't contain the facts for a remedy.
+    // A step of an unknown kind doesn't have the facts for a remedy.
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]

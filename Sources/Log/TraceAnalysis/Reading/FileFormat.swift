@@ -1,27 +1,23 @@
 import SystemLibrary
 
-/// A format that a log could be in but that this program does not read, identified by the first
-/// bytes of a file.
-enum ForeignFormat: CaseIterable, Equatable {
-  case zstd, xz, bzip2, lz4, zip, utf16, utf32
+/// A format of a file that isn't plain UTF-8 text, identified by its first bytes.
+enum FileFormat: CaseIterable, Equatable {
+  case gzip, zstd, xz, bzip2, lz4, zip, utf16, utf32
 
   private static let longest = 6
 
   /// Returns the format of a file; nil if the file may be a log, or its format is not known.
-  static func of(_ descriptor: Int32, at start: Int) -> ForeignFormat? {
+  static func of(_ descriptor: Int32, at start: Int) -> FileFormat? {
     var bytes = [UInt8](repeating: 0, count: longest)
     let count = pread(descriptor, &bytes, longest, off_t(start))
-    return of(bytes.prefix(max(0, count)))
-  }
-
-  static func of(_ bytes: some Sequence<UInt8>) -> ForeignFormat? {
-    let bytes = Array(bytes)
+    bytes.removeLast(longest - max(0, count))
     return signatures.first { bytes.starts(with: $0.bytes) }?.format
   }
 
   /// The first bytes of each format. Longer ones come before shorter ones that they begin with:
   /// UTF-32 begins like UTF-16.
-  private static let signatures: [(bytes: [UInt8], format: ForeignFormat)] = [
+  private static let signatures: [(bytes: [UInt8], format: FileFormat)] = [
+    ([0x1F, 0x8B], .gzip),
     ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], .xz),
     ([0x28, 0xB5, 0x2F, 0xFD], .zstd),
     ([0x04, 0x22, 0x4D, 0x18], .lz4),
@@ -38,10 +34,22 @@ enum ForeignFormat: CaseIterable, Equatable {
     ([0x00, 0x7B], .utf16),
   ]
 
+  /// The program that decompresses the format while a log is read; nil if there isn't one.
+  var program: String? {
+    switch self {
+    case .gzip: "gzip"
+    case .zstd: "zstd"
+    case .xz: "xz"
+    default: nil
+    }
+  }
+
+  /// The reason why a log cannot be in this format, with a command that converts it.
   var sentence: String {
     switch self {
-    case .zstd: Self.compressed("zstd", "zstd -dc")
-    case .xz: Self.compressed("xz", "xz -dc")
+    case .gzip, .zstd, .xz:
+      "The file is compressed twice, but trace-viewer decompresses it only once."
+        + " Decompress it first: \(program ?? "gzip") -dc FILE | trace-viewer -"
     case .bzip2: Self.compressed("bzip2", "bzip2 -dc")
     case .lz4: Self.compressed("lz4", "lz4 -dc")
     case .zip: Self.compressed("zip", "unzip -p")
@@ -51,7 +59,7 @@ enum ForeignFormat: CaseIterable, Equatable {
   }
 
   private static func compressed(_ name: String, _ command: String) -> String {
-    "The file is compressed with \(name), but trace-viewer decompresses only gzip."
+    "The file is compressed with \(name), but trace-viewer decompresses only gzip, zstd and xz."
       + " Decompress it first: \(command) FILE | trace-viewer -"
   }
 
