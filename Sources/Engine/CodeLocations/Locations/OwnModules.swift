@@ -11,7 +11,7 @@ package enum OwnModules {
     "Sources/Engine/SystemLibrary/", "Sources/Engine/TaskInspection/", "Sources/Log/TraceFormat/",
   ]
 
-  static let names = folders.map { String($0.split(separator: "/").last!) }
+  static let names = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
 
   /// Returns whether a module is one of them.
   package static func contain(_ module: String) -> Bool { names.contains(module) }
