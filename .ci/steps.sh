@@ -76,7 +76,8 @@ install_modules() {
 step debug needed 2 "" "The debug build, with tests"
 run_debug() { minutes 20 swift build --build-tests; }
 
-step release needed 2 "" "The release build"
+# Most of its modules are compiled one after the other, so another step can run at the same time.
+step release needed 1 "" "The release build"
 # Builds only the products that the steps run.
 run_release() {
   local product
@@ -233,7 +234,7 @@ step skill commit 1 debug "The file for coding agents, and leaks that are fixed 
 run_skill() { script 5 skill.py $debug; }
 
 # Each case runs in its own process. With --all, the programs have no lanes.
-step leaks commit 2 debug "Planted leaks" $recorder $reader Tests/Corpora/LeakCorpus $corpus_scripts
+step leaks commit 1 debug "Planted leaks" $recorder $reader Tests/Corpora/LeakCorpus $corpus_scripts
 run_leaks() { script 10 corpus.py $debug; }
 
 step fuzz commit 1 "" "Fuzz the readers" \
@@ -266,37 +267,48 @@ step orders commit 1 debug "The sample of a server whose orders don't end, and i
   $engine $reader Samples/OrderServer Samples/OrderServer/README.md "$scripts/order-server.py"
 run_orders() { script 5 order-server.py $debug; }
 
-# The thread sanitizer.
+step hosts commit 1 debug "Programs with a static standard library" \
+  $recorder $reader Tests/Programs/HostPrograms "$scripts/host-programs.py"
+# The long checks link all programs, in all ways.
+run_hosts() {
+  script 10 host-programs.py $debug --link static-stdlib \
+    --filter '^(AsyncLeak|Forking|LowMemory|TopLevel)'
+}
 
-step tsan commit 2 "" "Tests under the thread sanitizer" \
-  $recorder $reader Tests/Unit/ReactiveKitTests Tests/Unit/ReactiveTraceTests \
-  Tests/Unit/Engine/HeapGraphTests Tests/Unit/Log/TraceAnalysisTests Tests/Support
-# The tests of everything that has threads: the libraries, the readers of logs, and the built
-# program on a terminal. The other tests of the viewer call it in their own process, on one thread.
-with_threads="^(ReactiveKit|ReactiveTrace|HeapGraph)Tests\.|\
-^TraceAnalysisTests\.(ParallelReading|LogReader|PlainReader|LogFollower|FollowedRecorder|\
-GrowingLog|LogAnalysis|MemberList|Verdict)Tests|TerminalProgram|TerminalSession|BuiltProgram"
-run_tsan() {
+# The thread sanitizer, for tests of the libraries. The long checks also run those of the readers
+# of logs and of the built program.
+
+step tsan commit 2 "" "Tests of both libraries under the thread sanitizer" \
+  $recorder Sources/Log Tests/Unit/ReactiveKitTests Tests/Unit/ReactiveTraceTests Tests/Support \
+  Tests/Programs/TraceWriterHelper Tests/Corpora/TaskCorpus Tests/Corpora/TextCorpus
+run_tsan() { tests_with_threads "ReactiveKitTests ReactiveTraceTests" .; }
+# tests_with_threads TARGETS FILTER: builds only these test targets, and runs tests of them.
+tests_with_threads() {
   # SwiftPM finds the XCTests with the index of sources, so it can't be left out.
   local options=(--sanitize=thread --scratch-path .build-tsan)
-  export TRACE_TESTS_WITH_THREADS=1
-  minutes 20 swift build --build-tests "${options[@]}"
-  tests 30 swift test --skip-build "${options[@]}" --filter "$with_threads"
+  export TRACE_TESTS_WITH_THREADS=$1
+  minutes 20 swift build --product reactivekit-tracePackageTests "${options[@]}"
+  tests 30 swift test --skip-build "${options[@]}" --filter "$2"
 }
 
 # Programs in the release build.
 
 step clients commit 1 release "Leaks in a client's tests" \
   $recorder $reader Sources/TraceTesting "$scripts/run-swift-test.py" "$scripts/judgments.py"
+# Other packages that use this one, such as one without a package trait, are one line each.
 run_clients() { script 15 run-swift-test.py $viewer; }
 
 pages=Sources/ReactiveTrace/ReactiveTrace.docc
+step own-viewer long 2 release "Leaks in the tests of a client that builds the viewer itself" \
+  $recorder $reader Sources/TraceTesting "$scripts/run-swift-test.py" "$scripts/judgments.py"
+run_own-viewer() { script 20 run-swift-test.py $viewer --own-viewer; }
+
 step start commit 1 release "The ten minutes of both pages about getting started" \
   $recorder $reader $pages/GettingStarted.md $pages/GettingStartedWithoutSignals.md \
   "$scripts/getting-started.py"
 run_start() { script 15 getting-started.py $viewer; }
 
-step instructions commit 1 programs "Instructions of the hottest paths" \
+step instructions commit 1 "release programs" "Instructions of the hottest paths" \
   $recorder $reader Benchmarks/instructions Benchmarks/instructions.json Benchmarks/Instructions
 run_instructions() {
   local code=0
@@ -309,7 +321,7 @@ run_instructions() {
   esac
 }
 
-step leaks-release commit 2 release "Planted leaks in a release build, without lanes" \
+step leaks-release commit 1 release "Planted leaks in a release build, without lanes" \
   $recorder $reader Tests/Corpora/LeakCorpus $corpus_scripts
 run_leaks-release() { script 10 corpus.py $release --configuration release --all; }
 
@@ -397,7 +409,9 @@ step usage commit 1 logs "The bundled logs, files that are not logs, and wrong u
 run_usage() {
   local folder=$TMPDIR
   expect 0 $viewer Samples/Logs/search-clean.jsonl
-  expect 0 swift run -c release --skip-build trace-viewer Samples/Logs/search-leak.jsonl
+  expect 0 swift run -c release trace-viewer Samples/Logs/search-leak.jsonl
+  # A command that needs the lock of the same build folder.
+  expect 2 swift run -c release trace-viewer run -- swift build -c release --product trace-viewer
   expect 0 $viewer check Samples/Logs/search-clean.jsonl
   expect 1 $viewer check Samples/Logs/search-leak.jsonl
 
@@ -436,6 +450,19 @@ run_asan() {
     --skip "TerminalProgram|($targets)Tests\.($values)"
 }
 
+step tsan-long long 2 "" "Tests under the thread sanitizer" \
+  $recorder $reader Tests/Unit/ReactiveKitTests Tests/Unit/ReactiveTraceTests \
+  Tests/Unit/Engine/HeapGraphTests Tests/Unit/Log/TraceAnalysisTests \
+  Tests/Unit/Viewer/TerminalUITests Tests/Unit/Viewer/TraceViewerTests Tests/Support
+# The tests of everything that has threads: the libraries, the readers of logs, and the built
+# program on a terminal. The other tests of the viewer call it in their own process, on one thread.
+run_tsan-long() {
+  tests_with_threads "HeapGraphTests ReactiveKitTests ReactiveTraceTests TerminalUITests \
+TraceAnalysisTests TraceViewerTests" "^(ReactiveKit|ReactiveTrace|HeapGraph)Tests\.|\
+^TraceAnalysisTests\.(ParallelReading|LogReader|PlainReader|LogFollower|FollowedRecorder|\
+GrowingLog|LogAnalysis|MemberList|Verdict)Tests|TerminalProgram|TerminalSession|BuiltProgram"
+}
+
 step server long 2 release "The server sample" \
   $recorder $reader Samples/Server "$scripts/server-sample.py" "$scripts/judgments.py"
 # Its build, with the web framework, may stay from an earlier run.
@@ -465,11 +492,11 @@ step advice long 2 debug "The advice about planted leaks, followed to the letter
   $recorder $reader Tests/Corpora/LeakCorpus "$scripts/follow-advice.py" $corpus_scripts
 run_advice() { script 10 follow-advice.py $debug; }
 
-step hosts long 2 "debug programs" "Programs: static, stripped and dynamic, and in Valgrind" \
+step hosts-long long 2 "debug programs" "Programs: static, stripped, dynamic, and in Valgrind" \
   $recorder $reader Tests/Programs/HostPrograms "$scripts/host-programs.py"
-run_hosts() {
-  script 15 host-programs.py $debug --link stripped --link dynamic --link static-executable \
-    --link static-stdlib
+run_hosts-long() {
+  script 15 host-programs.py $debug --link static-stdlib --link stripped --link dynamic \
+    --link static-executable
   if command -v valgrind >/dev/null; then
     script 10 host-programs.py $debug --link memcheck
   else
