@@ -308,12 +308,13 @@ step start commit 1 release "The ten minutes of both pages about getting started
   "$scripts/getting-started.py"
 run_start() { script 15 getting-started.py $viewer; }
 
-step instructions commit 1 "release programs" "Instructions of the hottest paths" \
-  $recorder $reader Benchmarks/instructions Benchmarks/instructions.json Benchmarks/Instructions
-run_instructions() {
+step instructions commit 1 "release programs" "Instructions for reading logs" \
+  $reader Benchmarks/instructions Benchmarks/instructions.json Benchmarks/Reading
+run_instructions() { instructions --row read; }
+instructions() {
   local code=0
   command -v valgrind >/dev/null || { skip "valgrind is not installed"; return; }
-  minutes 15 Benchmarks/instructions . || code=$?
+  minutes 20 Benchmarks/instructions . "$@" || code=$?
   case $code in
     0) ;;
     3) skip "the counts of another machine can't be compared" ;;
@@ -467,6 +468,11 @@ step server long 2 release "The server sample" \
   $recorder $reader Samples/Server "$scripts/server-sample.py" "$scripts/judgments.py"
 # Its build, with the web framework, may stay from an earlier run.
 run_server() { script 30 server-sample.py --scratch-path .build-server $viewer; }
+
+step instructions-long long 1 "release programs" "Instructions of all hottest paths" \
+  $recorder $reader Benchmarks/instructions Benchmarks/instructions.json Benchmarks/Instructions \
+  Benchmarks/Reading
+run_instructions-long() { instructions; }
 
 step crashes long 2 debug "Long tests of crashes, forks and long chains" \
   $recorder Tests/Unit/ReactiveTraceTests Tests/Unit/ReactiveKitTests Tests/Unit/Engine \
