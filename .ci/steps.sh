@@ -233,9 +233,13 @@ step skill commit 1 debug "The file for coding agents, and leaks that are fixed 
   $recorder $reader SKILL.md Samples/LeakyScreens "$scripts/skill.py" "$scripts/debug_build.py"
 run_skill() { script 5 skill.py $debug; }
 
-# Each case runs in its own process. With --all, the programs have no lanes.
+# Each case runs in its own process.
 step leaks commit 1 debug "Planted leaks" $recorder $reader Tests/Corpora/LeakCorpus $corpus_scripts
-run_leaks() { script 10 corpus.py $debug; }
+run_leaks() {
+  script 10 corpus.py $debug
+  # Without symbols, closures are recognized by their captures.
+  script 10 corpus.py $debug --stripped
+}
 
 step fuzz commit 1 "" "Fuzz the readers" \
   Sources/Engine Sources/Log Tests/Programs/Fuzzing "$scripts/fuzz.sh"
@@ -269,11 +273,7 @@ run_orders() { script 5 order-server.py $debug; }
 
 step hosts commit 1 debug "Programs with a static standard library" \
   $recorder $reader Tests/Programs/HostPrograms "$scripts/host-programs.py"
-# The long checks link all programs, in all ways.
-run_hosts() {
-  script 10 host-programs.py $debug --link static-stdlib \
-    --filter '^(AsyncLeak|Forking|LowMemory|TopLevel)'
-}
+run_hosts() { script 10 host-programs.py $debug --link static-stdlib; }
 
 # The thread sanitizer, for tests of the libraries. The long checks also run those of the readers
 # of logs and of the built program.
@@ -498,11 +498,11 @@ step advice long 2 debug "The advice about planted leaks, followed to the letter
   $recorder $reader Tests/Corpora/LeakCorpus "$scripts/follow-advice.py" $corpus_scripts
 run_advice() { script 10 follow-advice.py $debug; }
 
-step hosts-long long 2 "debug programs" "Programs: static, stripped, dynamic, and in Valgrind" \
+step hosts-long long 2 "debug programs" \
+  "Static executables, and programs that are stripped, dynamic, or in Valgrind" \
   $recorder $reader Tests/Programs/HostPrograms "$scripts/host-programs.py"
 run_hosts-long() {
-  script 15 host-programs.py $debug --link static-stdlib --link stripped --link dynamic \
-    --link static-executable
+  script 15 host-programs.py $debug --link stripped --link dynamic --link static-executable
   if command -v valgrind >/dev/null; then
     script 10 host-programs.py $debug --link memcheck
   else
@@ -516,8 +516,6 @@ step leaks-long long 2 "debug release programs" \
 run_leaks-long() {
   local jemalloc evolution
   script 10 corpus.py $debug --all
-  # Without symbols, closures are recognized by their captures.
-  script 10 corpus.py $debug --stripped
   script 10 corpus.py $release --configuration release
   jemalloc=$(find /usr/lib /usr/lib64 -name 'libjemalloc.so.2' 2>/dev/null | head -n 1)
   if [ -n "$jemalloc" ]; then
