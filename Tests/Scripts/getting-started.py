@@ -75,7 +75,7 @@ def isolate_swift(folder: pathlib.Path) -> None:
         "command=$1\n"
         "shift\n"
         f"[ -e .build ] || ln -s '{folder / 'scratch'}' .build\n"
-        f"exec '{real}' \"$command\" {options} --disable-index-store \"$@\"\n"
+        f"exec '{real}' \"$command\" {options} \"$@\"\n"
     )
     script.chmod(0o755)
 
