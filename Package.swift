@@ -155,7 +155,7 @@ let package = Package(
       path: "Tests/Programs/TraceWriterHelper"),
 
     // Programs with planted leaks, and similar ones without. Tests/Scripts/corpus.py runs them.
-    corpus("LeakCorpus", ["ReactiveKit", "ReactiveTrace"], exclude: ["Results.md"]),
+    corpus("LeakCorpus", ["ReactiveKit", "ReactiveTrace"]),
     // Programs with tasks that can't continue, and similar ones without.
     // Tests/Scripts/task-corpus.py runs them.
     corpus(
@@ -263,11 +263,8 @@ func viewer(
 func support(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, path: "Tests/Support/\(name)")
 }
-func corpus(
-  _ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []
-) -> Target {
-  .executableTarget(
-    name: name, dependencies: dependencies, path: "Tests/Corpora/\(name)", exclude: exclude)
+func corpus(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: "Tests/Corpora/\(name)")
 }
 func tests(
   _ module: String, _ folder: String, _ dependencies: [Target.Dependency],

@@ -17,7 +17,7 @@ logs_of_sample="$recorder Samples/SearchBox Samples/Logs"
 # What can break every step, and what only the format and the house rules check.
 every_step='.ci/run .ci/steps.sh Package.swift Scripts/check'
 of_no_step='.ci/*.py .github/ISSUE_TEMPLATE .gitignore .spi.yml .swift-format Benchmarks'
-of_no_step+=' Scripts/check-long Scripts/check-toolchain'
+of_no_step+=' Scripts/check-long Scripts/check-toolchain Scripts/recording'
 corpus_scripts="$scripts/corpus.py $scripts/judgments.py"
 
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
@@ -59,8 +59,8 @@ script() {
 step programs needed 0 "" "Programs that read our files; with CI=true, they are installed"
 run_programs() {
   [ "${CI:-}" = true ] || { skip "the steps use the programs that are installed"; return; }
-  { apt-get update -qq && apt-get install -y -qq jq gzip mandoc zsh fish chromium tmux shellcheck \
-    libjemalloc2 valgrind graphviz; } >/dev/null 2>&1 \
+  { apt-get update -qq && apt-get install -y -qq jq gzip zstd xz-utils mandoc zsh fish \
+    chromium tmux shellcheck libjemalloc2 valgrind graphviz; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   install_modules duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto \
     check-jsonschema
@@ -193,7 +193,8 @@ run_documentation() { script 15 documentation.py; }
 # Tests in the debug build.
 
 step test commit 2 "debug programs" "Tests, and the logs of all tests against the schema" \
-  $all_code Tests/Unit Samples/Logs Tests/Programs/Fuzzing/Corpus README.md \
+  $all_code Tests/Unit Samples/Logs Tests/Programs/Fuzzing/Corpus README.md "Documentation/*.md" \
+  Documentation/view.svg \
   Sources/ReactiveKit/ReactiveKit.docc Sources/ReactiveTrace/ReactiveTrace.docc \
   "$scripts/log-schema.py"
 run_test() {

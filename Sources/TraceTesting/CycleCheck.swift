@@ -5,18 +5,18 @@ import SystemLibrary
 
 /// A search for the cycles that some code makes.
 struct CycleCheck: Sendable {
-  private let stretch: CycleWatch.Stretch?
+  private let interval: CycleWatch.Interval?
 
   /// Begins a check. If cycles can't be searched for, a message says so once.
   init(isWanted: Bool) {
     guard isWanted else {
-      stretch = nil
+      interval = nil
       return
     }
     do throws(LeakDetectionError) {
-      stretch = try CycleWatch.ofThisProcess.begin()
+      interval = try CycleWatch.ofThisProcess.begin()
     } catch {
-      stretch = nil
+      interval = nil
       Self.warn(error)
     }
   }
@@ -37,7 +37,7 @@ struct CycleCheck: Sendable {
 
   /// Ends the check without blocking the thread, and returns the cycles.
   func end(isolation: isolated (any Actor)? = #isolation) async -> [Leak] {
-    guard stretch != nil else { return [] }
+    guard interval != nil else { return [] }
     return await withCheckedContinuation { continuation in
       Self.queue.async { continuation.resume(returning: self.finish()) }
     }
@@ -45,9 +45,9 @@ struct CycleCheck: Sendable {
 
   /// Ends the check, and returns the cycles.
   func finish() -> [Leak] {
-    guard let stretch else { return [] }
+    guard let interval else { return [] }
     do throws(LeakDetectionError) {
-      return try CycleWatch.ofThisProcess.end(stretch)
+      return try CycleWatch.ofThisProcess.end(interval)
     } catch {
       Self.warn(error)
       return []
@@ -56,7 +56,7 @@ struct CycleCheck: Sendable {
 
   /// Ends the check without a search, because the code failed.
   func cancel() {
-    if let stretch { CycleWatch.ofThisProcess.cancel(stretch) }
+    if let interval { CycleWatch.ofThisProcess.cancel(interval) }
   }
 
   private static let hasWarned = Atomic<Bool>(false)

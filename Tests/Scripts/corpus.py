@@ -2,7 +2,7 @@
 """Runs the programs of Tests/Corpora/LeakCorpus, and compares the report about each with the expected one.
 
     corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
-              [--stripped] [--results FILE] [--jobs N] [--preload LIBRARY]
+              [--stripped] [--jobs N] [--preload LIBRARY]
 
 BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in its own process, with
 a log in a temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the
@@ -623,21 +623,6 @@ def title(settings):
     return ", ".join(words)
 
 
-def write(path, section, settings):
-    """Replaces the section of this run in the results file, and keeps the others."""
-    head = (
-        "# Results of the leak corpus\n\n"
-        "Written by `Tests/Scripts/corpus.py --results`. Each case is a file below this folder.\n")
-    sections = {}
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            for part in re.split(r"(?m)^(?=## )", file.read())[1:]:
-                sections[part.partition("\n")[0]] = part.strip("\n") + "\n"
-    sections[f"## {title(settings)}"] = section
-    with open(path, "w", encoding="utf-8") as file:
-        file.write("\n".join([head] + [sections[name] for name in sorted(sections)]))
-
-
 def totals(results, settings):
     """Returns a sentence for each total that is too small."""
     leaks = [result for result in results if result.case.is_leak]
@@ -682,7 +667,6 @@ def main():
     parser.add_argument(
         "--stripped", action="store_true", help="run a copy of the program without symbols"
     )
-    parser.add_argument("--results", metavar="FILE", help="write the table to this file, too")
     parser.add_argument("--preload", metavar="LIBRARY", help="run the cases with another allocator")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     settings = parser.parse_args()
@@ -730,10 +714,7 @@ def run_all(settings):
         result for result in results
         if result.deviations and result.case.release and is_tolerated(result, settings)
     ]
-    section = report(results, settings, allowed if settings.configuration == "release" else [])
-    print(section)
-    if settings.results:
-        write(settings.results, section, settings)
+    print(report(results, settings, allowed if settings.configuration == "release" else []))
     for result in results:
         for deviation in result.deviations:
             sentence = f"{result.case.name}: {deviation}"

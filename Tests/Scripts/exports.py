@@ -3,7 +3,6 @@
 import base64
 import collections
 import csv
-import decimal
 import io
 import json
 import os
@@ -337,45 +336,6 @@ def check_together(paths, lives):
     agree("perfetto: slices of all logs", begins, len(lives))
 
 
-def check_chrome(path, lives, marks, scopes, expected):
-    with open(export("chrome", path), encoding="utf-8") as file:
-        # A time of several days has more digits than a double.
-        events = json.load(file, parse_float=decimal.Decimal)["traceEvents"]
-    agree("chrome: phases", {e["ph"] for e in events} <= set("Mbnei"), True)
-    agree("chrome: processes", len([e for e in events if e["name"] == "process_name"]), 1)
-    agree("chrome: marks", sorted(e["name"] for e in events if e["ph"] == "i"), sorted(marks))
-    begins, ends, elements = {}, {}, collections.defaultdict(list)
-    findings, finding_events = {}, []
-    for e in events:
-        if e.get("cat") != "subscription":
-            continue
-        number = int(e["id2"]["local"], 16)
-        agree("chrome: id", e["args"]["subscription"], number)
-        time = int(e["ts"] * 1000)
-        if e["ph"] == "b":
-            agree("chrome: one beginning", number in begins, False)
-            begins[number] = (e["name"], time)
-            if "findings" in e["args"]:
-                findings[number] = e["args"]["findings"]
-        elif "finding" in e["args"]:
-            agree("chrome: a finding is in its subscription", number in ends, False)
-            finding_events.append((time, number, e["name"]))
-        elif e["ph"] == "e":
-            ends[number] = (time, e["args"]["end"])
-            agree("chrome: name of an end", e["name"], lives[number].lane)
-            agree("chrome: error", e["args"].get("error"), lives[number].end[2])
-        elif e["name"] == "next":
-            elements[number].append((time, e["args"].get("value"), e["tid"] or None))
-    found = {n: (*begins[n], *ends.get(n, (None, None)), elements[n]) for n in begins}
-    check_lives("chrome", found, lives)
-    check_findings("chrome", findings, finding_events, lives, expected)
-    agree(
-        "chrome: scopes",
-        {int(e["id2"]["local"], 16) for e in events if e.get("cat") == "scope"},
-        scopes,
-    )
-
-
 def check_otlp(path, lives, expected):
     with open(export("otlp", path), encoding="utf-8") as file:
         document = json.load(file)
@@ -590,7 +550,6 @@ for log in logs:
     everything |= {(trace, number) for number in lives}
     elements = sum(len(life.elements) for life in lives.values())
     expected = findings_of(log)
-    check_chrome(log, lives, marks, scopes, expected)
     check_csv(log, lives, kinds)
     if perfetto:
         check_perfetto(log, lives, marks, scopes, expected)

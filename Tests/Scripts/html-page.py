@@ -80,16 +80,18 @@ def short_lives(path, count):
 def kept_alive(path):
     """Writes a log with a cycle, a path, and a leak that nothing is known about."""
     cycle = {"t": 30, "event": "retained", "sub": 1, "lane": "results", "kind": "cycle",
-             "proof": "certain", "path": ["closure at Screen.swift:26", "Screen.bag",
-                                          "subscription of results"],
-             "details": ["captures self strongly", "DisposeBag", "#1"],
-             "sites": ["App/Screen.swift:26", "App/Screen.swift:18", ""], "tail": 0, "break": 0,
-             "advice": "Capture self weakly: [weak self].",
-             "holder": "It is in the bag of Screen, which is still alive."}
+             "proof": "certain", "tail": 0, "break": 0, "owner": "bag", "steps": [
+                 {"kind": "closure", "name": "self", "holds": "Screen", "way": "object",
+                  "self": 1, "at": "App/Screen.swift:26"},
+                 {"kind": "field", "type": "Screen", "name": "bag", "holds": "DisposeBag",
+                  "way": "bag", "at": "App/Screen.swift:18"},
+                 {"kind": "subscription", "name": "results", "sub": 1}]}
     chain = {"t": 31, "event": "retained", "sub": 3, "lane": "feed", "kind": "path",
-             "proof": "certain", "path": ["global cache", "Cache.feeds", "subscription of feed"],
-             "details": ["Cache", "[String: Feed]", "#3"], "sites": ["App/Cache.swift:9", "", ""],
-             "tail": 0, "break": 1, "advice": "Remove the feed when it closes."}
+             "proof": "certain", "tail": 0, "break": 1, "steps": [
+                 {"kind": "global", "name": "cache", "at": "App/Cache.swift:9"},
+                 {"kind": "field", "type": "Cache", "name": "feeds", "holds": "[String: Feed]",
+                  "way": "collection"},
+                 {"kind": "subscription", "name": "feed", "sub": 3}]}
     observed = {"observed": "App/Screen.swift:26"}
     log(path, "kept", [
         subscribe(1, "results", 1, 9) | observed,
@@ -101,9 +103,9 @@ def kept_alive(path):
 FACTS = [
     "error[retain-cycle]", "results", "App/Screen.swift:26", "kept alive by a cycle",
     "closure at Screen.swift:26", "captures self strongly", "Screen.bag", "Break it here",
-    "Capture self weakly: [weak self].", "It is in the bag of Screen", "upstream", "query",
+    "Capture self weakly: [weak self].", "It is in a bag, Screen.bag", "upstream", "query",
     "error[undisposed]", "feed", "Shop/Cart.swift:7", "global cache", "Cache.feeds",
-    "Remove the feed when it closes.", "lost", "Shop/Cart.swift:6", "Fix:",
+    "Dispose the subscription, or remove what holds it from global cache.", "lost", "Shop/Cart.swift:6", "Fix:",
 ]
 
 

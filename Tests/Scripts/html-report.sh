@@ -80,9 +80,9 @@ cat >"$scratch/harm.jsonl" <<END
 {"t":4,"event":"failed","sub":1,"lane":"$harm","error":"$harm","thread":1}
 {"t":5,"event":"subscribe","sub":2,"lane":"$harm","thread":1,"observed":"call.1"}
 {"t":6,"event":"subscribe","sub":3,"lane":"$harm","thread":1,"parent":2,"observed":"$harm:7"}
-{"t":7,"event":"retained","sub":2,"lane":"$harm","kind":"cycle","path":["$harm","$harm"],\
-"details":["$harm","#2"],"sites":["$harm",""],"break":0,"advice":"$harm","holder":"$harm",\
-"note":"$harm"}
+{"t":7,"event":"retained","sub":2,"lane":"$harm","kind":"cycle","break":0,"owner":"bag",\
+"steps":[{"kind":"field","type":"$harm","name":"$harm","holds":"$harm","way":"closure",\
+"at":"$harm"},{"kind":"subscription","name":"$harm","sub":2}]}
 {"t":8,"event":"place","lane":"call.1","source":"$harm:1","function":"$harm"}
 END
 check "$scratch/harm.jsonl"
@@ -95,7 +95,9 @@ steps() { grep -o 'class="step [^"]*"' "$scratch/dom" | wc -l; }
 # alive.
 cycle() {
   local path
-  path=$(seq 1 "$1" | sed 's/.*/"step &"/' | paste -sd, -)
+  path=$(seq 1 "$1" \
+    | sed 's/.*/{"kind":"field","type":"A&","name":"b","holds":"B","way":"optional-reference"}/' \
+    | paste -sd, -)
   cat >"$scratch/cycle.jsonl" <<END
 {"t":0,"event":"trace","version":1,"process":"cycle"}
 {"t":1,"event":"subscribe","sub":1,"lane":"results","thread":1,"source":"A/B.swift:9",\
@@ -103,7 +105,7 @@ cycle() {
 {"t":2,"event":"subscribe","sub":2,"lane":"query","thread":1,"parent":1,\
 "observed":"A/Screen.swift:26"}
 {"t":3,"event":"retained","sub":1,"lane":"results","kind":"cycle","proof":"certain",\
-"path":[$path],"tail":1,"break":1,"advice":"Use [weak self]."}
+"tail":1,"break":1,"steps":[$path]}
 {"t":4,"event":"end","records":5,"lost":0}
 END
   check "$scratch/cycle.jsonl"
@@ -115,7 +117,7 @@ in the details."
 for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
   grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
 done
-grep -q 'Break it here.*Use \[weak self\]' "$scratch/dom" || fail "The step to break has no advice."
+grep -q 'Break it here.*Make A2.b weak' "$scratch/dom" || fail "The step to break has no advice."
 grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" \
   || fail "The card does not unfold the subscriptions that leak with its root."
 grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" \

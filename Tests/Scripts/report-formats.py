@@ -156,7 +156,8 @@ def hostile_log():
                 function=text,
             )
         )
-        path = [text] * (70 if number % 5 == 0 else 3)
+        step = {"kind": "field", "type": text, "name": text, "holds": text, "way": "closure",
+                "at": text}
         lines.append(
             line(
                 t=3000 + number,
@@ -165,13 +166,9 @@ def hostile_log():
                 lane=text,
                 kind=("cycle", "path", "none")[number % 3],
                 proof=("certain", "probable")[number % 2],
-                path=path,
-                details=path,
-                sites=path,
+                steps=[step] * (70 if number % 5 == 0 else 3),
                 tail=number % 3,
-                advice=text,
-                holder=text,
-                note=text,
+                owner="bag",
                 **{"break": 1},
             )
         )

@@ -175,7 +175,7 @@ struct TextPlanner {
     guard let witnesses = ValueWitnesses(address), !Self.isForeign(address),
       let parts = TypeParts.fields(ofStructure: address),
       parts.allSatisfy({
-        $0.record.holds == .strong && $0.record.type != nil && !$0.record.name.isEmpty
+        $0.record.ownership == .strong && $0.record.type != nil && !$0.record.name.isEmpty
       })
     else { return nil }
     var fields: [TextPlan.Field] = []

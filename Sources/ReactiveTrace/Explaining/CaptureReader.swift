@@ -50,7 +50,7 @@ struct CaptureReader {
     var capture = Retention.Step.Capture(.unknown, name: captured?.name)
     guard let type = capturedObject(node, rest) else {
       let box = rest.dropFirst().first.flatMap { isVariable($0) ? $0 : nil }
-      if box != nil || captured?.isVariable == true { capture.way = .variable }
+      if box != nil || captured?.isVariable == true { capture.kind = .variable }
       capture.holdsClosure = box?.reference?.target == node.object.address
       return capture
     }
@@ -59,26 +59,28 @@ struct CaptureReader {
     let isDirect = node.object.kind != .closure
     let next = rest.dropFirst().first
     if isDirect || next?.object.kind == .instance {
-      capture.way = isDirect ? .object : way(of: node)
+      capture.kind = isDirect ? .object : way(of: node)
       // A closure that captures only one variable uses the variable's box as its context.
-      if capture.way == .object, captured?.isVariable == true { capture.way = .variable }
+      if capture.kind == .object, captured?.isVariable == true { capture.kind = .variable }
     } else if let next, isVariable(next) {
-      capture.way = .variable
+      capture.kind = .variable
     } else {
-      capture.way = .collection
+      capture.kind = .collection
     }
-    if capture.way == .object, capture.name == "self", !FunctionNames.isMember(name, of: type),
+    if capture.kind == .object, capture.name == "self", !FunctionNames.isMember(name, of: type),
       let value = FunctionNames.valueType(around: function.location)
     {
-      capture.way = .value(value)
+      capture.kind = .value(value)
     }
-    if capture.way == .object, isDisposable(rest, isDirect: isDirect) { capture.way = .disposable }
-    if capture.way == .object, FunctionNames.isMethodReference(name) {
+    if capture.kind == .object, isDisposable(rest, isDirect: isDirect) {
+      capture.kind = .disposable
+    }
+    if capture.kind == .object, FunctionNames.isMethodReference(name) {
       // In a method, the compiler names the captured object `self`, regardless of which object it
       // is.
       capture.isSelf = FunctionNames.isMember(name, of: type)
       capture.name = nil
-    } else if capture.way == .object {
+    } else if capture.kind == .object {
       let names = function.parameters
       let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
       capture.isSelf =
@@ -111,7 +113,7 @@ struct CaptureReader {
       let layout = heap.closureLayout(node.object)
     else { return nil }
     let index = layout.captures.firstIndex { capture in
-      if case .notStrong = capture.holds { return false }
+      if case .notStrong = capture.ownership { return false }
       var reader = ReferenceReader(heap, named: false)
       reader.readValue(
         capture.type, at: node.object.address &+ UInt(capture.offset), name: "")
@@ -121,7 +123,7 @@ struct CaptureReader {
   }
 
   /// Returns whether a captured value is an object, or a value that contains one.
-  private func way(of node: Node) -> Retention.Step.Capture.Way {
+  private func way(of node: Node) -> Retention.Step.Capture.Kind {
     guard let (index, layout) = captureIndex(node) else { return .object }
     let type = layout.captures[index].type
     switch type.shape {
@@ -157,10 +159,10 @@ struct CaptureReader {
       guard capture.type.size == ObjectLayout.reference,
         let word = heap.memory.word(closure.address &+ UInt(capture.offset))
       else { return false }
-      if case .notStrong = capture.holds { return isWeak(word, type) }
+      if case .notStrong = capture.ownership { return isWeak(word, type) }
       // A captured weak variable has its own box.
       guard let box = heap.object(at: word), box.kind == .closure,
-        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.holds,
+        let inner = heap.closureLayout(box)?.captures.first, case .notStrong = inner.ownership,
         let weak = heap.memory.word(box.address &+ UInt(inner.offset))
       else { return false }
       return isWeak(weak, type)

@@ -35,11 +35,11 @@ struct PathDescriber {
       switch answer.kind {
       case .path(.variable(let address)): addresses.append(address)
       case .path(.task(let task)):
-        codes.formUnion(TaskState(task, explainer.heap).code)
+        codes.formUnion(explainer.heap.resumeAddresses(ofTask: task))
       default: break
       }
       for step in answer.steps where step.object.kind == .task {
-        codes.formUnion(TaskState(step.object, explainer.heap).code)
+        codes.formUnion(explainer.heap.resumeAddresses(ofTask: step.object))
       }
     }
     functions = locations.functions(at: codes.filter(explainer.heap.isCode).sorted())
@@ -298,16 +298,15 @@ struct PathDescriber {
 
   /// Returns the innermost function of a Task that is in the user's code.
   private func ownFrame(of task: Heap.Object) -> CodeFunction? {
-    TaskState(task, heap).code.lazy.compactMap { functions[$0] }
+    heap.resumeAddresses(ofTask: task).lazy.compactMap { functions[$0] }
       .first { $0.origin == .user && $0.location.source != nil }
   }
 
   /// Reports whether the user's code waits for a continuation. A stream waits for its own
   /// continuation, which doesn't count.
   private func waitsForContinuation(_ task: Heap.Object) -> Bool {
-    let state = TaskState(task, heap)
-    guard state.waitsForContinuation else { return false }
-    let frames = state.code.map { functions[$0] }
+    guard heap.waitsForContinuation(task) else { return false }
+    let frames = heap.resumeAddresses(ofTask: task).map { functions[$0] }
     let inner = frames.prefix { $0?.location.source == nil }
     return inner.count < frames.count && frames[inner.count]?.origin == .user
       && inner.allSatisfy {

@@ -41,7 +41,7 @@ package final class LogFile: @unchecked Sendable {
     package var records: Int
     package var lost: Int
     /// The number of lost records that no `lost` record has reported yet.
-    package var untold: Int
+    package var unreported: Int
     package var reason: String
     /// The number of bytes that are still free.
     package var room: Int
@@ -119,7 +119,7 @@ package final class LogFile: @unchecked Sendable {
   /// The number of records that didn't have room, and the number of those that a `lost` record
   /// reports.
   private let lost = Atomic<Int>(0)
-  private let lostTold = Atomic<Int>(0)
+  private let reportedLosses = Atomic<Int>(0)
   /// The number of records made by a signal handler that interrupted the recorder on the same
   /// thread.
   private let interrupted = Atomic<Int>(0)
@@ -421,7 +421,7 @@ package final class LogFile: @unchecked Sendable {
     var line = LineBuffer()
     defer { line.deallocate() }
     line.begin(at: time, .lost)
-    line.integer(.count, count - lostTold.load(ordering: .relaxed))
+    line.integer(.count, count - reportedLosses.load(ordering: .relaxed))
     line.text(.reason, FileSpace.reason(failure), limit: 128)
     line.end()
     let before = cursor.wrappingAdd(UInt64(line.count + 1), ordering: .acquiringAndReleasing)
@@ -430,7 +430,7 @@ package final class LogFile: @unchecked Sendable {
     guard before & Self.closed == 0, start + line.count < space.end else { return }
     LinePublisher.publish(line, to: base + start)
     writers.tally.retire(1)
-    lostTold.store(count, ordering: .relaxed)
+    reportedLosses.store(count, ordering: .relaxed)
   }
 
   /// Runs `body` while no other thread can extend the file, for tests.
@@ -468,7 +468,7 @@ package final class LogFile: @unchecked Sendable {
     let interrupted = interrupted.load(ordering: .relaxed) + (isFillingHere ? 1 : 0)
     let lost = lost.load(ordering: .relaxed) + interrupted
     let account = Account(
-      records: 1 + written, lost: lost, untold: lost - lostTold.load(ordering: .relaxed),
+      records: 1 + written, lost: lost, unreported: lost - reportedLosses.load(ordering: .relaxed),
       reason: reason(ended), room: room - end)
     lines(account, &lastLine) { line in
       guard end + line.count < room else { return false }
@@ -512,9 +512,9 @@ extension LogFile.Account {
   func publishLosses(
     at time: Int, _ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Bool
   ) {
-    guard untold > 0 else { return }
+    guard unreported > 0 else { return }
     line.begin(at: time, .lost)
-    line.integer(.count, untold)
+    line.integer(.count, unreported)
     line.text(.reason, reason, limit: 128)
     line.end()
     _ = publish(line)

@@ -198,7 +198,7 @@ package final class LogWriter: Sendable {
         account.publishLosses(at: time, &line, publish)
         line.begin(at: time, .continued)
         line.integer(.segment, number)
-        line.integer(.records, account.records + (account.untold > 0 ? 1 : 0))
+        line.integer(.records, account.records + (account.unreported > 0 ? 1 : 0))
         line.integer(.lost, account.lost)
         line.end()
         _ = publish(line)

@@ -74,7 +74,7 @@ package final class Recorder: Sendable {
     let stream = try path.flatMap { path throws(TraceError) in try StreamSink(path) }
     writer = try Self.writer(
       stream == nil ? path : nil, options, identity, clock, liveSubscriptions, names, locations)
-    if writer != nil || stream != nil || !sinks.isEmpty { MemoryReserve.take() }
+    if writer != nil || stream != nil || !sinks.isEmpty { MemoryReserve.acquire() }
     let sinks = stream.map { [$0] + sinks } ?? sinks
     self.sinks = sinks.isEmpty ? nil : SinkQueue(sinks)
     facts = RecorderHandle.Facts(
@@ -139,7 +139,7 @@ package final class Recorder: Sendable {
   ) {
     writer?.close(by: deadline, freesMemory: freesMemory) { account, line, publish in
       account.publishLosses(at: time, &line, publish)
-      var records = account.records + (account.untold > 0 ? 1 : 0)
+      var records = account.records + (account.unreported > 0 ? 1 : 0)
       // If the disk is full, locations keep their numbers as names, and the last line uses reserved
       // space.
       var room = account.room - LogFile.reservedSize

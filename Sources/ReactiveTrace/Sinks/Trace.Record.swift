@@ -83,9 +83,6 @@ extension Trace {
     /// The record as it appears in a log file, without the line ending.
     public let json: String
 
-    @available(*, deprecated, message: "Use `operator`, which is an enumeration.")
-    public var op: String? { `operator`?.rawValue }
-
     init?(line: [UInt8]) {
       var fields = RecordFields()
       let isRead = line.withUnsafeBufferPointer { bytes in

@@ -40,13 +40,13 @@ enum ProcessHooks {
   }
 
   /// The maximum time to wait for the gate, in nanoseconds.
-  private static let patience = 1_000_000_000
+  private static let maxGateWait = 1_000_000_000
 
   private static func beforeFork() {
     // A signal handler that forks can have interrupted the thread that holds the gate.
     guard !Inside.isInside else { return }
     // The program requested the fork, so it proceeds even if another thread still holds the gate.
-    closeGate(until: LogClock.monotonic() + patience)
+    closeGate(until: LogClock.monotonic() + maxGateWait)
   }
 
   private static func afterFork() {
@@ -66,7 +66,7 @@ enum ProcessHooks {
     trace_enter()
     // The forking thread can be in a fork handler of the program that waits for a lock of this
     // thread.
-    closeGate(until: LogClock.monotonic() + patience)
+    closeGate(until: LogClock.monotonic() + maxGateWait)
     defer {
       openGate()
       trace_leave()

@@ -32,24 +32,5 @@ extension Trace {
       self.sizeLimit = sizeLimit
       self.tracksAllSubscriptions = tracksAllSubscriptions
     }
-
-    @available(
-      *, deprecated,
-      renamed: "init(valueLimit:recordsValues:lanes:sizeLimit:tracksAllSubscriptions:recordsTests:)"
-    )
-    public init(
-      valueLimit: Int = 256, recordsValues: Bool = true, lanes: LanePatterns = .all,
-      size: SizeLimit?, tracksAllSubscriptions: Bool = false
-    ) {
-      self.init(
-        valueLimit: valueLimit, recordsValues: recordsValues, lanes: lanes, sizeLimit: size,
-        tracksAllSubscriptions: tracksAllSubscriptions)
-    }
-
-    @available(*, deprecated, renamed: "sizeLimit")
-    public var size: SizeLimit? {
-      get { sizeLimit }
-      set { sizeLimit = newValue }
-    }
   }
 }

@@ -29,9 +29,6 @@ public struct TraceError: Error, Sendable, Equatable, CustomStringConvertible {
 
   public var description: String { message }
 
-  @available(*, deprecated, renamed: "message")
-  public var sentence: String { message }
-
   static func cannotWrite(_ path: String, _ error: Int32) -> TraceError {
     TraceError(
       code: .cannotWrite, systemError: error, path: path,

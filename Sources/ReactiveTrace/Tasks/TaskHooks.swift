@@ -49,7 +49,7 @@ enum TaskHooks {
   #if os(Linux)
     /// Returns the reason why tasks can't be observed, or nil if they are.
     private static func install() -> String? {
-      guard LiveTask.isLayoutKnown else {
+      guard OwnTaskReader.isLayoutKnown else {
         return "the layout of tasks in this version of the Swift runtime isn't known"
       }
       let observer = trace_task_observer(

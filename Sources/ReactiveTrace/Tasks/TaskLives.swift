@@ -95,7 +95,7 @@
       guard thread.pointee.sinkDepth == 0 else { return insert(Life(subscription: nil), for: task) }
       if let own = thread.pointee.startingTask {
         let subscription = unsafeDowncast(own, to: TracedSubscription.self)
-        LiveTask.number(at: task).map { subscription.noteTask($0) }
+        OwnTaskReader.number(at: task).map { subscription.noteTask($0) }
         return insert(Life(subscription: subscription, endsItself: true), for: task)
       }
       let place = recorder.locations.table.place(
@@ -105,7 +105,7 @@
 
     /// Ignores a task that the recorder makes for itself.
     private static func ignoreIfOwn(_ task: UInt) {
-      guard let name = LiveTask.name(ofOwn: task), Canary.isName(name) else { return }
+      guard let name = OwnTaskReader.name(of: task), Canary.isName(name) else { return }
       insert(Life(subscription: nil), for: task)
     }
 
@@ -120,15 +120,15 @@
     private static func begin(
       _ task: UInt, in recorder: Recorder, creator: UInt, _ place: PlaceNumber
     ) {
-      let number = LiveTask.number(at: task)
-      let name = LiveTask.name(ofOwn: task)
+      let number = OwnTaskReader.number(at: task)
+      let name = OwnTaskReader.name(of: task)
       if Canary.isName(name) { return insert(Life(subscription: nil), for: task) }
       // A name of zero bytes can't be written.
       let lane = name?.isEmpty == true ? nil : name
       if let lane, !recorder.options.lanes.matches(lane) {
         return insert(Life(subscription: nil), for: task)
       }
-      let parent = subscription(ofTaskAt: LiveTask.parent(ofOwn: task) ?? creator)
+      let parent = subscription(ofTaskAt: OwnTaskReader.parent(of: task) ?? creator)
       let subscription = TracedSubscription(
         recorder: recorder, site: TaskSites.site(lane, place), observed: place,
         parent: parent.flatMap { $0.recorder === recorder ? $0 : nil },
@@ -153,7 +153,7 @@
     @inline(never)
     private static func adopt(_ task: UInt) {
       guard let recorder = Recorder.opened, recorder.recordsTasks,
-        let firstTask = recorder.firstTask, let number = LiveTask.number(at: task),
+        let firstTask = recorder.firstTask, let number = OwnTaskReader.number(at: task),
         number > firstTask, ThreadContext.current.pointee.sinkDepth == 0, trace_observe_end(task)
       else { return }
       let code = trace_task_entry(task)
@@ -177,7 +177,7 @@
         return subscription
       }
       guard let stopped, stopped.recorder.isOpen else { return }
-      let wait = LiveTask.wait(ofOwn: task)
+      let wait = OwnTaskReader.wait(of: task)
       var awaited: TracedSubscription?
       if case .task(let other) = wait { awaited = subscription(ofTaskAt: other) }
       stopped.suspended(
@@ -189,7 +189,7 @@
     private static func place(ofCallsOf task: UInt, in recorder: Recorder) -> PlaceNumber {
       recorder.locations.table.place(&ThreadContext.current.pointee.places) { body in
         // A location is looked up in the call before a return address.
-        LiveTask.visitCalls(ofOwn: task, limit: 16) { body($0 &+ 1) }
+        OwnTaskReader.visitCalls(of: task, limit: 16) { body($0 &+ 1) }
       }
     }
 
@@ -200,7 +200,11 @@
         return life
       }
       guard let life, !life.endsItself, let subscription = life.subscription else { return }
-      if LiveTask.isCancelled(task) { subscription.disposed() } else { subscription.completed() }
+      if OwnTaskReader.isCancelled(task) {
+        subscription.disposed()
+      } else {
+        subscription.completed()
+      }
     }
 
     /// The number of the task that exits the program, or 0.
@@ -212,7 +216,7 @@
       guard trace_observes_tasks(), task != 0, !Inside.isInside, !trace_is_in_handler() else {
         return
       }
-      if subscription(ofTaskAt: task) != nil, let number = LiveTask.number(at: task) {
+      if subscription(ofTaskAt: task) != nil, let number = OwnTaskReader.number(at: task) {
         exitingNumber.store(number, ordering: .relaxed)
       }
       end(task)

@@ -35,11 +35,11 @@ enum TaskNumber {
   /// Returns the number of the current task, or nil if there isn't one or if it can't be read.
   static var current: UInt64? {
     withUnsafeCurrentTask { task in
-      task.flatMap { LiveTask.number(at: unsafeBitCast($0, to: UInt.self)) }
+      task.flatMap { OwnTaskReader.number(at: unsafeBitCast($0, to: UInt.self)) }
     }
   }
 
   private static func number(of job: UnownedJob) -> UInt64? {
-    LiveTask.number(at: unsafeBitCast(job, to: UInt.self))
+    OwnTaskReader.number(at: unsafeBitCast(job, to: UInt.self))
   }
 }

@@ -42,21 +42,6 @@ extension Trace {
     return try outcome.get()
   }
 
-  @available(*, deprecated, renamed: "withScope(_:_:)")
-  public static func scope<Result, Failure: Error>(
-    _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try withScope(name(), body)
-  }
-
-  @available(*, deprecated, renamed: "withScope(_:isolation:_:)")
-  public static func scope<Result, Failure: Error>(
-    _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
-    _ body: () async throws(Failure) -> Result
-  ) async throws(Failure) -> Result {
-    try await withScope(name(), isolation: isolation, body)
-  }
-
   private static func begin(_ name: String, _ recorder: Recorder) -> TraceScope {
     let outer = TraceScope.current
     let around = outer?.inside(recorder) ?? recorder.testScope

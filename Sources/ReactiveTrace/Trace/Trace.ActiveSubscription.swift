@@ -54,12 +54,6 @@ extension Trace {
     /// lookup takes a few milliseconds for all subscriptions together, and at most one second.
     public var observed: Call? { observedPlace?.call }
 
-    @available(*, deprecated, renamed: "site")
-    public var place: Site { site }
-
-    @available(*, deprecated, renamed: "Site")
-    public typealias Place = Site
-
     /// Multiline text: the location, the observing call, the activity so far, the parents, and the
     /// explanation if there is one.
     public var description: String {
@@ -166,11 +160,6 @@ extension Trace {
     public func subscriptions(since earlier: Snapshot) -> [ActiveSubscription] {
       let known = Set(earlier.subscriptions.map(\.id))
       return subscriptions.filter { !known.contains($0.id) }
-    }
-
-    @available(*, deprecated, renamed: "subscriptions(since:)")
-    public func since(_ earlier: Snapshot) -> [ActiveSubscription] {
-      subscriptions(since: earlier)
     }
   }
 }

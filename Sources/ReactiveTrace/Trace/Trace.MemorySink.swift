@@ -22,9 +22,6 @@ extension Trace {
 
     func append(_ line: [UInt8]) { store.withLock { $0.append(line) } }
   }
-
-  @available(*, deprecated, renamed: "MemorySink")
-  public typealias Memory = MemorySink
 }
 
 extension Trace.MemorySink: LogSink {

@@ -91,13 +91,6 @@ extension Trace {
       return try body()
     }
 
-    @available(*, deprecated, renamed: "withDelivery(_:)")
-    public func delivering<Result, Failure: Error>(
-      _ body: () throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-      try withDelivery(body)
-    }
-
     private func finish(_ write: (TracedSubscription) -> Void) {
       guard isFree else { return }
       let last = state.withLock { state -> TracedSubscription? in

@@ -166,6 +166,14 @@ package struct FindingWords {
 
   // MARK: Why
 
+  /// The maximum number of steps of a path that text shows.
+  private static let maxSteps = 20
+
+  /// Returns the steps of a path to show.
+  package static func shownSteps(of retention: Retention) -> [Retention.Excerpt] {
+    retention.excerpt(max: maxSteps)
+  }
+
   /// Returns the words before a path that isn't about a retain-cycle finding; `nil` if there isn't
   /// a path.
   package func lead(_ retention: Retention) -> String? {

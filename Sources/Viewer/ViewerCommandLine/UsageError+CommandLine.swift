@@ -45,10 +45,13 @@ extension UsageError {
   static func wrongChoice(
     _ value: String, of choices: [String], _ option: OptionSpec, _ command: CommandSpec.Name?
   ) -> UsageError {
-    UsageError(
+    let isChrome = option.name == .exportFormat && value == "chrome"
+    return UsageError(
       .wrongValue, command,
-      "Invalid value '\(value)' for '\(option.spelling)'.\(list(choices))"
-        + hint(Suggestion.best(value, of: choices)))
+      "Invalid value '\(value)' for '\(option.spelling)'."
+        + (isChrome
+          ? " Perfetto, which opens traces of Chrome, has a format of its own: '--to perfetto'."
+          : list(choices) + hint(Suggestion.best(value, of: choices))))
   }
 
   static func wrongValue(

@@ -93,7 +93,7 @@ enum LeaksCommand {
         searchRunning(process, recorder)
         return nil
       }
-      var result: Result<LeakReport, LeakSearchFailure>?
+      var result: Result<LeakSearchResult, LeakSearchFailure>?
       // Stopping the threads is a part of the time.
       let deadline = LogClock.monotonic() + limit
       let error = StoppedProcess.with(process) { threads in

@@ -35,7 +35,7 @@ struct PlainFollow {
   private static let pause = (first: 50, later: 200)
   private static let maxShortPauses = 40
   /// The number of attempts to read a file that has no record before the reason is looked for.
-  private static let patience = 60
+  private static let attemptsBeforeExamining = 60
 
   init(_ path: String, _ console: Console) throws(UsageError) {
     self.path = path
@@ -61,7 +61,7 @@ struct PlainFollow {
           idle = 0
         } else {
           if idle == 1 { MemoryOfReading.giveBack() }
-          if idle == Self.patience, !hasLog { examine() }
+          if idle == Self.attemptsBeforeExamining, !hasLog { examine() }
           idle += 1
         }
       } catch {

@@ -54,14 +54,14 @@
     ///
     /// - Parameters:
     ///   - thread: A thread of the process, or the process itself.
-    ///   - look: The only look if no thread runs. Otherwise the first or the second one.
+    ///   - pass: The only pass if no thread runs. Otherwise the first or the second one.
     ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
     func search(
-      through thread: Int32, _ threads: LeakSearch.Threads, _ look: LeakSearch.Look = .only,
+      through thread: Int32, _ threads: LeakSearch.Threads, _ pass: SearchPass = .single,
       deadline: Int
-    ) -> Result<LeakReport, LeakSearchFailure> {
+    ) -> Result<LeakSearchResult, LeakSearchFailure> {
       Result { () throws(LeakSearchFailure) in
-        try LeakSearch.search(thread, threads, look, deadline: deadline)
+        try LeakSearch.search(thread, threads, pass, deadline: deadline)
       }
     }
 
@@ -69,7 +69,7 @@
     ///
     /// - Parameter thread: A thread of the process that hasn't ended, or nil for the first one.
     func write(
-      _ result: Result<LeakReport, LeakSearchFailure>, of process: Int32,
+      _ result: Result<LeakSearchResult, LeakSearchFailure>, of process: Int32,
       through thread: Int32? = nil
     ) {
       let name = Self.name(of: thread ?? process)

@@ -1,5 +1,1 @@
-/// Runs code that was written against ReactiveKit 3.x, and returns its actions in order.
-public func runClients() -> [String] {
-  loadingClient() + bindingClient() + subscribingClient() + networkingClient()
-    + bridgingClient()
-}
+../ClientsInSwift6/ClientCode.swift

@@ -72,17 +72,17 @@ private final class LostItem {
 }
 
 extension LostObjects {
-  /// Watches stretches of code that make cycles, and prints the cycles that each one left behind.
+  /// Watches intervals in which cycles are made, and prints the cycles of each interval.
   static func watch() {
-    func end(_ stretch: CycleWatch.Stretch, _ name: String) {
+    func end(_ interval: CycleWatch.Interval, _ name: String) {
       do {
-        let cycles = try CycleWatch.ofThisProcess.end(stretch)
+        let cycles = try CycleWatch.ofThisProcess.end(interval)
         Modes.report("\(name): \(cycles.map { "\($0.count) \($0.className)" })\n")
       } catch {
         Modes.report("\(error)\n")
       }
     }
-    func begin() -> CycleWatch.Stretch {
+    func begin() -> CycleWatch.Interval {
       do { return try CycleWatch.ofThisProcess.begin() } catch { fatalError("\(error)") }
     }
     func make(_ count: Int) {
@@ -104,7 +104,7 @@ extension LostObjects {
     let canceled = begin()
     make(1)
     CycleWatch.ofThisProcess.cancel(canceled)
-    end(begin(), "after a canceled stretch")
+    end(begin(), "after a canceled interval")
   }
 
   @inline(never)

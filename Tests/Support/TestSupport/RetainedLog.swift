@@ -10,13 +10,32 @@ package enum RetainedLog {
       + #""proof":"certain","steps":[\#(steps)]\#(more)}"#
   }
 
-  /// Returns the same record with sentences, as in minor version 0 of the format.
+  /// Returns the same record, with steps that have only a name.
   package static func retained(
     _ id: Int, at time: Int, kind: String = "cycle", path: [String] = [], _ more: String = ""
   ) -> String {
-    let steps = path.map { "\"\($0)\"" }.joined(separator: ",")
-    return #"{"t":\#(time),"event":"retained","sub":\#(id),"lane":"l\#(id)","kind":"\#(kind)","#
-      + #""proof":"certain","path":[\#(steps)]\#(more)}"#
+    facts(id, at: time, kind: kind, steps: path.map(named).joined(separator: ","), more)
+  }
+
+  /// Returns a step that has only a name, as one of an unknown kind.
+  package static func named(_ name: String) -> String { #"{"name":"\#(name)"}"# }
+
+  /// Returns a step of a closure that captures `self`.
+  package static func closure(_ type: String, at site: String) -> String {
+    #"{"kind":"closure","name":"self","holds":"\#(type)","way":"object","self":1,"at":"\#(site)"}"#
+  }
+
+  /// Returns a step of a property.
+  package static func field(
+    _ type: String, _ name: String, _ content: String, _ way: String, at site: String? = nil
+  ) -> String {
+    let place = site.map { #","at":"\#($0)""# } ?? ""
+    return #"{"kind":"field","type":"\#(type)","name":"\#(name)","holds":"\#(content)","#
+      + #""way":"\#(way)"\#(place)}"#
+  }
+
+  package static func subscription(_ lane: String, _ id: Int) -> String {
+    #"{"kind":"subscription","name":"\#(lane)","sub":\#(id)}"#
   }
 
   /// The log of a screen that two subscriptions keep alive, as the bundled sample writes it.
@@ -36,16 +55,14 @@ package enum RetainedLog {
       }
     }
     for id in [1, 4] {
+      let steps = [
+        closure("SearchScreen", at: "Sample/SearchScreen.swift:26"),
+        field("SearchScreen", "bag", "DisposeBag", "bag"), subscription("search.results", id),
+      ]
       lines.append(
-        retained(
-          id, at: 5_161_000_000,
-          path: [
-            "closure at SearchScreen.swift:26", "SearchScreen.bag",
-            "subscription of search.results",
-          ],
-          ##","details":["captures self strongly","DisposeBag","#\##(id)"],"##
-            + #""sites":["Sample/SearchScreen.swift:26","",""],"tail":0,"break":0,"#
-            + #""advice":"Capture self weakly: [weak self].","holder":"It is in the bag.""#))
+        facts(
+          id, at: 5_161_000_000, steps: steps.joined(separator: ","),
+          #","tail":0,"break":0,"owner":"bag""#))
     }
     lines.append(
       #"{"t":5161000001,"event":"place","lane":"call.1","source":"Sample/SearchScreen.swift:26","#

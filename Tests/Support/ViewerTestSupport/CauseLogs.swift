@@ -2,42 +2,26 @@ import TestSupport
 
 /// Logs with the reasons why subscriptions are still alive.
 package enum CauseLogs {
-  package typealias Step = (what: String, detail: String, site: String)
-
   private static let ms = 1_000_000
 
-  package static let closure: Step = (
-    "closure at SearchScreen.swift:26", "captures self strongly",
-    "SearchSample/SearchScreen.swift:26"
-  )
-  package static let bag: Step = (
-    "SearchScreen.bag", "DisposeBag", "SearchSample/SearchScreen.swift:18"
-  )
-
-  package static func subscription(_ lane: String, _ id: Int) -> Step {
-    ("subscription of \(lane)", "#\(id)", "")
-  }
+  package static let closure = RetainedLog.closure(
+    "SearchScreen", at: "SearchSample/SearchScreen.swift:26")
+  package static let bag = RetainedLog.field(
+    "SearchScreen", "bag", "DisposeBag", "bag", at: "SearchSample/SearchScreen.swift:18")
 
   /// Returns the record that says why a subscription is alive.
   package static func retained(
-    _ id: Int, _ lane: String, _ kind: String = "cycle", _ steps: [Step] = [], tail: Int = 0,
+    _ id: Int, _ lane: String, _ kind: String = "cycle", _ steps: [String] = [], tail: Int = 0,
     proof: String = "certain", _ more: String = "", at time: Int = 990 * ms
   ) -> String {
-    func list(_ texts: [String]) -> String {
-      "[" + texts.map { "\"\($0)\"" }.joined(separator: ",") + "]"
-    }
-    return #"{"t":\#(time),"event":"retained","sub":\#(id),"lane":"\#(lane)","kind":"\#(kind)","#
-      + #""proof":"\#(proof)","path":\#(list(steps.map(\.what))),"#
-      + #""details":\#(list(steps.map(\.detail))),"sites":\#(list(steps.map(\.site))),"#
-      + #""tail":\#(tail)\#(more)}"#
+    #"{"t":\#(time),"event":"retained","sub":\#(id),"lane":"\#(lane)","kind":"\#(kind)","#
+      + #""proof":"\#(proof)","steps":[\#(steps.joined(separator: ","))],"tail":\#(tail)\#(more)}"#
   }
 
   package static func place(_ name: String, _ source: String, _ function: String) -> String {
     #"{"t":995000000,"event":"place","lane":"\#(name)","source":"\#(source)","#
       + #""function":"\#(function)"}"#
   }
-
-  package static let weakSelf = #","break":0,"advice":"Capture self weakly: [weak self].""#
 
   /// Returns the subscriptions of a search screen: a root and two upstream subscriptions.
   package static func screen(_ first: Int, at time: Int) -> [String] {
@@ -57,8 +41,9 @@ package enum CauseLogs {
 
   private static func cycle(_ id: Int) -> String {
     retained(
-      id, "search.results", "cycle", [closure, bag, subscription("search.results", id)],
-      weakSelf + #","holder":"It is in the bag of SearchScreen, which is still alive.""#)
+      id, "search.results", "cycle",
+      [closure, bag, RetainedLog.subscription("search.results", id)],
+      #","break":0,"owner":"bag""#)
   }
 
   /// Two screens that are each in a retain cycle, a feed that a global retains, and a download
@@ -74,13 +59,12 @@ package enum CauseLogs {
       retained(
         7, "feed.rows", "path",
         [
-          ("global cache", "Cache", "App/Cache.swift:9"), ("Cache.feeds", "[String: Feed]", ""),
-          ("Feed.bag", "DisposeBag", "App/Feed.swift:3"), subscription("feed.rows", 7),
-        ], #","break":1,"advice":"Remove the feed from the cache when it closes.""#),
-      retained(
-        8, "download", "none", [],
-        #","holder":"Nobody can dispose it: the disposable was discarded at Download.swift:12.""#
-          + #","note":"No holder was found among 12 MB of heap, which is no proof.""#),
+          #"{"kind":"global","name":"cache","at":"App/Cache.swift:9"}"#,
+          RetainedLog.field("Cache", "feeds", "[String: Feed]", "collection"),
+          RetainedLog.field("Feed", "bag", "DisposeBag", "bag", at: "App/Feed.swift:3"),
+          RetainedLog.subscription("feed.rows", 7),
+        ], #","break":1"#),
+      retained(8, "download", "none", [], #","owner":"nobody","searched":12582912"#),
       place1, place("call.2", "App/Feed.swift:12", "Feed.load()"),
       place("call.3", "App/Download.swift:12", "Download.start()"),
     ])
@@ -91,24 +75,23 @@ package enum CauseLogs {
       retained(
         1, "search.results", "cycle",
         [
-          closure, bag, ("SearchScreen.rows", "[Row]", ""),
-          ("Row.player", "Player", "App/Row.swift:4"), ("Player.bag", "DisposeBag", ""),
-          subscription("search.results", 1),
-        ], tail: 3,
-        weakSelf
-          + #","holder":"It is in the bag of Player, which is still alive; "#
-          + #"Player is held by a cycle.""#
-      ), place1,
+          closure, bag, RetainedLog.field("SearchScreen", "rows", "[Row]", "collection"),
+          RetainedLog.field("Row", "player", "Player", "reference", at: "App/Row.swift:4"),
+          RetainedLog.field("Player", "bag", "DisposeBag", "bag"),
+          RetainedLog.subscription("search.results", 1),
+        ], tail: 3, #","break":0,"owner":"bag""#), place1,
     ])
 
   /// Returns a log of a subscription in a long cycle, with one step to break.
   package static func long(_ count: Int, breaking: Int) -> String {
-    let steps = (0..<count).map { ("Node\($0).next", "Node\($0 + 1)?", "App/Node.swift:\($0 + 1)") }
+    let steps = (0..<count).map {
+      RetainedLog.field(
+        "Node\($0)", "next", "Node\($0 + 1)?", "optional-reference", at: "App/Node.swift:\($0 + 1)")
+    }
     return SampleLog.make([
       SampleLog.subscribe(1, "nodes", at: 100 * ms, #","observed":"App/Node.swift:7""#),
       retained(
-        1, "nodes", "cycle", steps, tail: 5, proof: "probable",
-        #","break":\#(breaking),"advice":"Make the back reference weak.""#),
+        1, "nodes", "cycle", steps, tail: 5, proof: "probable", #","break":\#(breaking)"#),
     ])
   }
 
@@ -119,21 +102,21 @@ package enum CauseLogs {
       "x:99999999999999999999",
     ]
 
-  /// Steps, sites and sentences of hostile text.
+  /// Steps and sites of hostile text, which are parts of sentences.
   package static let hostile: String = {
-    let steps: [Step] = hostileTexts.indices.map { index in
-      let texts = hostileTexts
-      return (texts[index], texts[(index + 5) % texts.count], texts[(index + 9) % texts.count])
+    let texts = hostileTexts
+    let steps = texts.indices.map { index in
+      RetainedLog.field(
+        texts[index], texts[(index + 3) % texts.count], texts[(index + 5) % texts.count],
+        "closure", at: texts[(index + 9) % texts.count])
     }
     let all = hostileTexts.joined()
     return SampleLog.make([
       SampleLog.subscribe(1, "a", at: 1, #","observed":"call.1""#),
       SampleLog.subscribe(2, "b", at: 1, #","parent":1,"observed":"call.1""#),
       SampleLog.subscribe(3, "c", at: 1, line: 43, #","observed":"nowhere.1""#),
-      retained(
-        1, "a", "cycle", steps, tail: 2,
-        #","break":3,"advice":"\#(all)","holder":"\#(all)","note":"\#(all)""#),
-      retained(3, "c", "cycle", [], #","break":7,"holder":"\#(all)""#),
+      retained(1, "a", "cycle", steps, tail: 2, #","break":3,"owner":"bag""#),
+      retained(3, "c", "cycle", [], #","break":7,"owner":"\#(all)""#),
       #"{"t":5,"event":"place","lane":"call.1","source":"\#(all):7","function":"\#(all)"}"#,
     ])
   }()

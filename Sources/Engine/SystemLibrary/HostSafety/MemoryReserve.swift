@@ -7,18 +7,18 @@ import Synchronization
 /// whether there is enough memory, and does less if there isn't.
 package enum MemoryReserve {
   private static let size = 64 << 20
-  /// The address of the reserve, or 0 if it isn't taken.
+  /// The address of the reserve, or 0 without one.
   private static let address = Atomic<UInt>(0)
-  private static let takenSize = Atomic<Int>(0)
+  private static let acquiredSize = Atomic<Int>(0)
 
-  /// Takes the reserve, unless it is already taken. It costs address space, and it only costs
+  /// Acquires the reserve, unless this was done before. It costs address space, and it only costs
   /// memory if the system doesn't overcommit memory.
-  package static func take() {
+  package static func acquire() {
     guard address.load(ordering: .acquiring) == 0 else { return }
     let limit = ResourceLimit.addressSpace.current ?? .max
     let size = min(size, limit / 16) & ~0xFFFF
     guard size > 0, let new = map(size) else { return }
-    takenSize.store(size, ordering: .relaxed)
+    acquiredSize.store(size, ordering: .relaxed)
     let isFirst = address.compareExchange(
       expected: 0, desired: UInt(bitPattern: new), ordering: .acquiringAndReleasing
     ).exchanged
@@ -29,7 +29,7 @@ package enum MemoryReserve {
   package static func release() {
     let known = address.exchange(0, ordering: .acquiringAndReleasing)
     guard let memory = UnsafeMutableRawPointer(bitPattern: known) else { return }
-    munmap(memory, takenSize.load(ordering: .relaxed))
+    munmap(memory, acquiredSize.load(ordering: .relaxed))
   }
 
   /// Returns whether `bytes` bytes can be allocated. Releases the reserve if that is necessary.

@@ -67,7 +67,8 @@ struct GapTracker: Sendable {
     guard end > next else { return }
     gaps.append(
       LogGap(
-        file: file, range: next..<end, line: line + 1, newlines: lines, checks: LogGap.patience)
+        file: file, range: next..<end, line: line + 1, newlines: lines,
+        checks: LogGap.checksUntilFinal)
     )
     self.end = end - 1
     line += lines
@@ -96,7 +97,7 @@ struct LogGap: Sendable {
   var bytes = 0
 
   /// The number of checks without a change after which a line is final.
-  static let patience = 50
+  static let checksUntilFinal = 50
   /// The length of the smallest gap, in bytes. No line with an object is shorter.
   static let smallest = 8
 }

@@ -176,18 +176,15 @@ extension LogGrouping {
   /// Notes the faults of compressed files in each section whose content may be missing or wrong.
   private func notePackingFaults(_ damage: inout [Damage], _ analysis: inout LogAnalysis) {
     for (file, source) in files.enumerated() {
-      for fault in source.packingFaults {
-        let upper = max(fault.range.upperBound, 1)
-        let lower = min(fault.range.lowerBound, upper - 1)
-        for (index, section) in analysis.sections.enumerated() where section.file == file {
-          let next = index + 1 < analysis.sections.count ? analysis.sections[index + 1] : nil
-          let end = next?.file == file ? next?.offset ?? .max : .max
-          // A fault before the first log of a file is reported with that log.
-          let isFirst = index == 0 || analysis.sections[index - 1].file != file
-          guard isFirst || section.offset < upper, end > lower else { continue }
-          damage[index].note(fault.kind, line: fault.line)
-          if let log = section.log { analysis.logs[log].isUnpackedInPart = true }
-        }
+      guard let fault = source.packingFault else { continue }
+      let upper = max(fault.range.upperBound, 1)
+      let lower = min(fault.range.lowerBound, upper - 1)
+      for (index, section) in analysis.sections.enumerated() where section.file == file {
+        let next = index + 1 < analysis.sections.count ? analysis.sections[index + 1] : nil
+        let end = next?.file == file ? next?.offset ?? .max : .max
+        guard section.offset < upper, end > lower else { continue }
+        damage[index].note(fault.kind, line: fault.line)
+        if let log = section.log { analysis.logs[log].isUnpackedInPart = true }
       }
     }
   }

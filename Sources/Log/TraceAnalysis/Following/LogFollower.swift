@@ -142,7 +142,7 @@ extension LogFollower {
     guard start < reach else { return tail = (start, reach, 0) }
     let isSame = tail.start == start && tail.end == reach
     tail = (start, reach, isSame ? tail.checks + 1 : 1)
-    guard tail.checks > LogGap.patience else { return }
+    guard tail.checks > LogGap.checksUntilFinal else { return }
     let lines = try bytes(of: files.count - 1, start..<reach).count { $0 == 0x0A }
     whole.gaps.close(at: reach, lines: lines)
     tail = (0, 0, 0)
@@ -236,7 +236,7 @@ extension LogFollower {
       }
       if !isRecent { budget -= gap.range.count + 1024 }
       let lines = try reader.read(
-        gap, in: files[gap.file], isFinal: gap.checks >= LogGap.patience, &whole, &kept)
+        gap, in: files[gap.file], isFinal: gap.checks >= LogGap.checksUntilFinal, &whole, &kept)
       // The next turn begins after this gap, so that a large gap does not take every turn.
       if !isRecent { next = kept.count }
       guard lines != 0 else { continue }

@@ -6,8 +6,6 @@ package import TraceFormat
 package protocol Rule: Sendable {
   /// The name in reports, settings and baselines.
   var id: String { get }
-  /// Names that the rule had in earlier versions. Settings and baselines may still use them.
-  var formerIDs: [String] { get }
   var level: RuleLevel { get }
   /// The problem that the rule finds, in one sentence.
   var summary: String { get }
@@ -28,7 +26,6 @@ package protocol Rule: Sendable {
 }
 
 extension Rule {
-  var formerIDs: [String] { [] }
   var asksForRetention: Bool { false }
   package var thresholds: [RuleThreshold] { [] }
   package var requiredOption: RuleOption? { nil }

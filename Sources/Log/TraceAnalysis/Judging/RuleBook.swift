@@ -8,16 +8,8 @@ package enum RuleBook {
   ]
 
   private static let rulesByID: [String: any Rule] = Dictionary(
-    rules.flatMap { rule in ([rule.id] + rule.formerIDs).map { ($0, rule) } },
-    uniquingKeysWith: { first, _ in first })
+    uniqueKeysWithValues: rules.map { ($0.id, $0) })
 
-  /// Returns the rule with an id, which may be from an earlier version. A report asks for each of
-  /// its findings.
+  /// Returns the rule with an id. A report asks for each of its findings.
   package static func rule(_ id: String) -> (any Rule)? { rulesByID[id] }
-
-  /// Returns the current id of a rule whose id may be from an earlier version. Returns an unknown
-  /// id unchanged.
-  package static func currentID(of id: String) -> String {
-    rule(id)?.id ?? id
-  }
 }

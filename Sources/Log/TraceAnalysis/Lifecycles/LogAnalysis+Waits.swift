@@ -16,9 +16,6 @@ package struct TaskWait: Equatable, Sendable {
 }
 
 extension LogAnalysis {
-  /// A Boolean value that indicates whether a log has waits of tasks.
-  package var hasWaits: Bool { logs.contains { !$0.waits.isEmpty } }
-
   /// Returns what a task does in each of some columns; an empty array if the log doesn't show that.
   package func taskCells(
     of index: Int, _ columns: ClosedRange<Int>, _ scale: TimeScale

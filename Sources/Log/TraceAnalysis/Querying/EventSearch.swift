@@ -20,7 +20,7 @@ struct EventSearch {
   private let ask: () -> [NearestTimes.Moment]
 
   /// The number of chunks to read before the search asks the index, which may cost as much.
-  private static let patience = 8
+  private static let chunksBeforeIndex = 8
 
   init(
     _ reader: EventReader, isForward: Bool, _ position: LogEvent.Position,
@@ -49,7 +49,7 @@ struct EventSearch {
   mutating func next(bound: Nanoseconds?) -> Int? {
     if known != nil { return nextKnown() }
     guard let chunk = isForward ? nextAfter(bound) : nextBefore(bound) else { return nil }
-    if read.count == Self.patience {
+    if read.count == Self.chunksBeforeIndex {
       lookUp()
       return nextKnown()
     }

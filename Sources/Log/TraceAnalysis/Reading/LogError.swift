@@ -98,10 +98,17 @@ package struct LogError: Error, Equatable, Sendable {
         + " system is nearly full. Set TMPDIR to a folder with free space.")
   }
 
-  static func cannotUnpack(_ file: String, reason: String) -> LogError {
+  static func noDecompressor(_ file: String, program: String) -> LogError {
     LogError(
       .cannotRead, file,
-      "The compressed log cannot be decompressed: \(reason). Check it with gzip -t.")
+      "The log is compressed, and the program \(program), which decompresses it, is not in a folder"
+        + " of PATH. Install \(program).")
+  }
+
+  static func cannotUnpack(_ file: String, program: String, reason: String) -> LogError {
+    LogError(
+      .cannotRead, file,
+      "The compressed log cannot be decompressed: \(reason). Check it with \(program) -t.")
   }
 
   static func empty(_ file: String) -> LogError {
@@ -164,14 +171,7 @@ package struct LogError: Error, Equatable, Sendable {
       .cannotRead, file, "The file was cut short or rewritten after it was read. Open it again.")
   }
 
-  static func packedTwice(_ file: String) -> LogError {
-    LogError(
-      .wrongFormat, file,
-      "The file is compressed twice, but trace-viewer decompresses it only once."
-        + " Decompress it first: gzip -dc FILE | trace-viewer -")
-  }
-
-  static func foreign(_ file: String, _ format: ForeignFormat) -> LogError {
+  static func foreign(_ file: String, _ format: FileFormat) -> LogError {
     LogError(.wrongFormat, file, format.sentence)
   }
 }

@@ -14,8 +14,8 @@ package final class LogSource: Sendable {
   let path: String
   /// The number of bytes when the log was opened; a log that keeps growing is read up to here.
   package let size: Int
-  /// The faults of the log as a compressed file.
-  package let packingFaults: [PackingFault]
+  /// The fault of the log as a compressed file.
+  package let packingFault: PackingFault?
 
   private enum Storage: Sendable {
     /// An open file, and the offset in it at which the log begins.
@@ -47,7 +47,7 @@ package final class LogSource: Sendable {
     let file = try LogSource.opened(path)
     var status = stat()
     if fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      !Gzip.isCompressed(file.number, at: 0), ForeignFormat.of(file.number, at: 0) == nil
+      FileFormat.of(file.number, at: 0) == nil
     {
       self.init(path: path, name: name ?? path, status)
     } else {
@@ -65,7 +65,7 @@ package final class LogSource: Sendable {
     self.name = RawPath.shown(name)
     self.path = path
     size = max(0, Int(status.st_size))
-    packingFaults = []
+    packingFault = nil
     storage = .path(
       path, device: UInt64(truncatingIfNeeded: status.st_dev),
       number: UInt64(truncatingIfNeeded: status.st_ino))
@@ -96,7 +96,7 @@ package final class LogSource: Sendable {
     self.name = name
     path = name
     size = bytes.count
-    packingFaults = []
+    packingFault = nil
     storage = .memory(bytes)
   }
 
@@ -108,7 +108,7 @@ package final class LogSource: Sendable {
     self.path = path
     let opened = try LogSource.readable(file, name: name, unpackingInto: &spool)
     size = opened.size
-    packingFaults = opened.faults
+    packingFault = opened.fault
     storage = .descriptor(opened.file, start: opened.start)
   }
 
@@ -117,7 +117,7 @@ package final class LogSource: Sendable {
     name = source.name
     path = source.path
     storage = source.storage
-    packingFaults = source.packingFaults
+    packingFault = source.packingFault
     self.size = size
   }
 
@@ -183,7 +183,7 @@ package final class LogSource: Sendable {
   }
 
   private typealias Opened = (
-    file: SharedDescriptor, start: Int, size: Int, faults: [PackingFault]
+    file: SharedDescriptor, start: Int, size: Int, fault: PackingFault?
   )
 
   /// Returns a file that can be read from any offset: the file itself, or a spool with its content.
@@ -199,26 +199,21 @@ package final class LogSource: Sendable {
     if status.st_mode & S_IFMT == S_IFREG {
       // The process that passed on the standard input may have read a part of it.
       let start = max(0, Int(lseek(file.number, 0, SEEK_CUR)))
-      opened = (file, start, max(0, Int(status.st_size) - start), [])
+      opened = (file, start, max(0, Int(status.st_size) - start), nil)
     } else {
       let spool = try Spool(name)
-      opened = (spool.file, 0, try spool.fill(from: file.number), [])
+      opened = (spool.file, 0, try spool.fill(from: file.number), nil)
     }
-    try refuseForeign(opened.file, at: opened.start, name: name)
-    guard Gzip.isCompressed(opened.file.number, at: opened.start) else { return opened }
+    guard let format = FileFormat.of(opened.file.number, at: opened.start) else { return opened }
+    guard let program = format.program else { throw .foreign(name, format) }
     let spool = try Spool(name, in: shared)
     shared = spool.file
-    let (size, faults) = try Gzip.unpack(
-      opened.file.number, at: opened.start, into: spool, name: name)
-    try refuseForeign(spool.file, at: spool.start, name: name)
-    if Gzip.isCompressed(spool.file.number, at: spool.start) { throw .packedTwice(name) }
-    return (spool.file, spool.start, size, faults)
-  }
-
-  private static func refuseForeign(
-    _ file: SharedDescriptor, at start: Int, name: String
-  ) throws(LogError) {
-    if let format = ForeignFormat.of(file.number, at: start) { throw .foreign(name, format) }
+    let (size, fault) = try Decompressor.unpack(
+      opened.file.number, at: opened.start, with: program, into: spool, name: name)
+    if let format = FileFormat.of(spool.file.number, at: spool.start) {
+      throw .foreign(name, format)
+    }
+    return (spool.file, spool.start, size, fault)
   }
 
   /// Fills `buffer` with the bytes from `offset` on, up to the end of the log, and returns their

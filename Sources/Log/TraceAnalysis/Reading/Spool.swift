@@ -41,11 +41,14 @@ final class Spool {
   }
 
   /// Reads a descriptor to its end, and returns the number of bytes.
-  func fill(from source: Int32) throws(LogError) -> Int {
+  ///
+  /// - Parameter patience: The number of seconds to wait for the next bytes, if reading doesn't
+  ///   block; nil to wait for any time.
+  func fill(from source: Int32, patience: Int? = nil) throws(LogError) -> Int {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { piece.deallocate() }
     while true {
-      let count = try retry(source, POLLIN) {
+      let count = try retry(source, POLLIN, patience) {
         systemRead(source, piece.baseAddress, piece.count)
       }
       if count == 0 { return total }
@@ -53,7 +56,18 @@ final class Spool {
     }
   }
 
-  func write(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
+  /// Returns the number of newlines.
+  func lineEnds() -> Int {
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    var (position, found) = (start, 0)
+    while case let count = pread(file.number, &piece, piece.count, off_t(position)), count > 0 {
+      found += piece[..<count].count { $0 == 0x0A }
+      position += count
+    }
+    return found
+  }
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
     var written = 0
     while written < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
@@ -87,7 +101,7 @@ final class Spool {
   /// Repeats a call until it is not interrupted. For a nonblocking pipe, it waits until the pipe is
   /// ready.
   private func retry(
-    _ target: Int32, _ readiness: Int32, _ call: () -> Int
+    _ target: Int32, _ readiness: Int32, _ patience: Int? = nil, _ call: () -> Int
   ) throws(LogError) -> Int {
     while true {
       let count = call()
@@ -96,7 +110,9 @@ final class Spool {
       case EINTR: continue
       case EAGAIN:
         var request = pollfd(fd: target, events: Int16(readiness), revents: 0)
-        _ = poll(&request, 1, -1)
+        if poll(&request, 1, patience.map { Int32($0 * 1000) } ?? -1) == 0 {
+          throw .cannotRead(name, reason: "nothing came for \(patience ?? 0) seconds")
+        }
       default: throw .cannotRead(name, reason: String(cString: strerror(errno)))
       }
     }

@@ -108,18 +108,6 @@ package struct JSONWriter: Sendable {
     }
   }
 
-  /// Writes a number of thousandths exactly: 1234567 becomes 1234.567.
-  package mutating func thousandths(_ key: String? = nil, _ value: UInt64) {
-    integer(key, value / 1000)
-    // The first digit is replaced by the point.
-    let rest = 1000 + value % 1000
-    append(atMost: 4) { target in
-      let length = Digits.write(rest, isNegative: false, to: target)
-      target.storeBytes(of: UInt8(ascii: "."), as: UInt8.self)
-      return length
-    }
-  }
-
   /// Writes the shortest text that reads back as the same number. Infinities and NaN become `null`,
   /// because JSON does not have them.
   package mutating func double(_ key: String? = nil, _ value: Double) {

@@ -1,5 +1,3 @@
-import SystemLibrary
-
 /// A JSON string as it appears in the log: the bytes between the quotes, including escapes.
 ///
 /// The text borrows from the reader's buffer and is valid only until the visitor that received it
@@ -34,11 +32,6 @@ package struct RawText {
   @inlinable
   package var isPlaceholder: Bool {
     count == 1 && start.pointee == UInt8(ascii: "-")
-  }
-
-  /// Reports whether both strings have the same bytes in their logs.
-  package func hasSameBytes(as other: RawText) -> Bool {
-    count == other.count && memcmp(start, other.start, count) == 0
   }
 
   @inline(never)

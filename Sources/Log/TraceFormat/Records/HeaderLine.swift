@@ -25,7 +25,7 @@ package struct LogIdentity: Sendable {
 /// The first line of a log. It describes the process and has every other key of the format once.
 ///
 /// The placeholders let column stores learn each column and its type from the first line: 0 for
-/// integers, `-` for text, and a list of one `-` for lists of strings.
+/// integers, `-` for text, and a list of one object for lists of objects.
 package enum HeaderLine {
   /// Returns the header line, including its newline.
   ///
@@ -66,11 +66,9 @@ package enum HeaderLine {
       .breakIndex, .searched, .records, .lost, .shared, .task, .priority, .canceled:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
-      .name, .reason, .on, .kind, .proof, .advice, .holder, .note, .owner, .state, .wait, .pause,
+      .name, .reason, .on, .kind, .proof, .owner, .state, .wait, .pause,
       .reach:
       json.string(name, "-")
-    case .path, .details, .sites:
-      json.array(name) { $0.string(nil, "-") }
     case .awaits:
       json.array(name) { $0.object { $0.integer(RetentionKey.sub.rawValue, 0) } }
     case .members, .held:

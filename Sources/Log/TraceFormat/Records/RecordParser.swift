@@ -194,19 +194,10 @@ package struct RecordParser: ~Copyable {
       fields.text(.proof).flatMap { LogFormat.RetentionProof(rawValue: $0.string) } ?? .probable
     retention.tail = fields.integer(.tail)
     retention.breakIndex = fields.integer(.breakIndex)
-    if let steps = fields.steps(.steps) {
-      retention.steps = steps
-    } else {
-      retention.steps = Retention.Sentences.steps(
-        path: fields.texts(.path) ?? [], details: fields.texts(.details) ?? [],
-        sites: fields.texts(.sites) ?? [])
-    }
+    retention.steps = fields.steps(.steps) ?? []
     retention.owner = fields.text(.owner).flatMap { Retention.Owner(rawValue: $0.string) }
     retention.limit = Retention.Limit(
       reason: fields.text(.reason)?.string, searched: fields.integer(.searched))
-    let sentences = Retention.Sentences(
-      advice: sentence(.advice), holder: sentence(.holder), note: sentence(.note))
-    if sentences != Retention.Sentences() { retention.sentences = sentences }
     return TraceRecord.Retained(id: try subscription(), retention: retention)
   }
 

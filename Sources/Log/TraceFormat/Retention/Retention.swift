@@ -22,9 +22,6 @@ package struct Retention: Sendable, Equatable {
   package var owner: Owner?
   /// The reason why the search found nothing, or nil if it found something.
   package var limit: Limit?
-  /// The sentences of a log that an earlier version wrote. Such a log doesn't have the facts behind
-  /// them.
-  package var sentences: Sentences?
   /// What the steps lead to. A log only has retentions of subscriptions.
   package var subject = Subject.subscription
   /// A Boolean value that indicates whether only local variables of the code that asks, and of its
@@ -61,22 +58,9 @@ package struct Retention: Sendable, Equatable {
     case platform
   }
 
-  /// Sentences that an earlier version of the recorder wrote.
-  package struct Sentences: Sendable, Equatable {
-    package var advice: String?
-    package var holder: String?
-    package var note: String?
-
-    package init(advice: String? = nil, holder: String? = nil, note: String? = nil) {
-      self.advice = advice
-      self.holder = holder
-      self.note = note
-    }
-  }
-
   package init(
     kind: Kind, isProbable: Bool = false, steps: [Step] = [], tail: Int = 0,
-    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil, sentences: Sentences? = nil
+    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil
   ) {
     self.kind = kind
     self.isProbable = isProbable
@@ -85,7 +69,6 @@ package struct Retention: Sendable, Equatable {
     self.breakIndex = breakIndex
     self.owner = owner
     self.limit = limit
-    self.sentences = sentences
   }
 
   /// Returns the retention of an object for which only a path from the code that asks was found.

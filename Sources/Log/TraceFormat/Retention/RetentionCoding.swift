@@ -16,7 +16,7 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   case column, ref
 
   /// A Boolean value that indicates whether the value is an integer.
-  package var isInteger: Bool {
+  var isInteger: Bool {
     switch self {
     case .isSelf, .isLoop, .sub, .count, .bytes, .column: true
     default: false
@@ -99,7 +99,6 @@ extension Retention.Step {
     case .text(let what, let detail):
       members.text(.name, what)
       members.text(.holds, detail)
-      members.all += subscription.map { [(.sub, .integer($0.number))] } ?? []
     }
   }
 
@@ -135,7 +134,7 @@ private struct StepMembers {
     let capture = closure.capture
     text(.name, capture.name)
     text(.holds, capture.type)
-    switch capture.way {
+    switch capture.kind {
     case .object: text(.way, CaptureWord.object.rawValue)
     case .disposable: text(.way, CaptureWord.disposable.rawValue)
     case .variable: text(.way, CaptureWord.variable.rawValue)
@@ -227,7 +226,7 @@ private struct StepReader {
   }
 
   private func closure(_ form: Retention.Step.Closure.Form) -> Retention.Step.Closure {
-    let way: Retention.Step.Capture.Way =
+    let kind: Retention.Step.Capture.Kind =
       switch word(.way) as CaptureWord? {
       case .object: .object
       case .disposable: .disposable
@@ -239,7 +238,7 @@ private struct StepReader {
     return Retention.Step.Closure(
       form, function: text(.function), code: text(.code),
       capture: Retention.Step.Capture(
-        way, type: text(.holds), name: text(.name), isSelf: integer(.isSelf) == 1,
+        kind, type: text(.holds), name: text(.name), isSelf: integer(.isSelf) == 1,
         holdsClosure: integer(.isLoop) == 1))
   }
 

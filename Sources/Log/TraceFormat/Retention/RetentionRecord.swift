@@ -7,7 +7,6 @@ package struct RetentionRecord {
   package var breakIndex: UInt64?
   package var owner: Retention.Owner?
   package var limit: Retention.Limit?
-  package var sentences: Retention.Sentences?
 
   package init() {}
 }
@@ -25,7 +24,7 @@ extension Retention {
       isProbable: record.proof == .probable && !record.steps.isEmpty, steps: record.steps,
       tail: hasCycle ? Int(min(record.tail ?? 0, UInt64(record.steps.count - 1))) : 0,
       breakIndex: record.breakIndex.flatMap { $0 < UInt64(record.steps.count) ? Int($0) : nil },
-      owner: record.owner, limit: record.limit, sentences: record.sentences)
+      owner: record.owner, limit: record.limit)
   }
 }
 

@@ -57,7 +57,7 @@ extension Retention {
       case timer
       /// The omitted steps of a long path.
       case omitted(Int)
-      /// A step of a log that an earlier version wrote: its text and its detail.
+      /// A step of a kind that a later version added: its text and its detail.
       case text(String, detail: String)
     }
 
@@ -92,7 +92,7 @@ extension Retention {
 
     /// The capture of a closure that leads to the next step.
     package struct Capture: Sendable, Equatable {
-      package enum Way: Sendable, Equatable {
+      package enum Kind: Sendable, Equatable {
         case object
         /// An object that disposes subscriptions, such as a bag.
         case disposable
@@ -105,7 +105,7 @@ extension Retention {
         case unknown
       }
 
-      package var way: Way
+      package var kind: Kind
       /// The class of the captured object, or nil if unknown.
       package var type: String?
       /// The name of the captured variable or constant, or nil if unknown.
@@ -115,10 +115,10 @@ extension Retention {
       package var holdsClosure: Bool
 
       package init(
-        _ way: Way, type: String? = nil, name: String? = nil, isSelf: Bool = false,
+        _ kind: Kind, type: String? = nil, name: String? = nil, isSelf: Bool = false,
         holdsClosure: Bool = false
       ) {
-        self.way = way
+        self.kind = kind
         self.type = type
         self.name = name
         self.isSelf = isSelf
@@ -229,7 +229,6 @@ extension Retention.Step {
   package var subscription: SubscriptionID? {
     switch kind {
     case .subscription(let id, _): id
-    case .text(_, let detail): Retention.Sentences.subscription(inDetail: detail)
     default: nil
     }
   }
@@ -248,7 +247,7 @@ extension Retention.Step {
   }
 
   /// A Boolean value that indicates whether the step is a closure that captures `self`.
-  package var capturesSelf: Bool {
+  var capturesSelf: Bool {
     if case .closure(let closure) = kind { closure.capture.isSelf } else { false }
   }
 

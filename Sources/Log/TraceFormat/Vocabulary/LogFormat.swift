@@ -5,8 +5,7 @@ package enum LogFormat {
   /// The version that this package writes, and the newest version that it reads.
   package static let version = 1
   /// The version of the additional keys. A reader of an earlier version ignores the keys that it
-  /// doesn't recognize. Version 1 has `steps`, `owner` and `searched`, and its `retained` records
-  /// don't have sentences. Version 2 has records of the kind `task`. Version 3 has the lives of all
+  /// doesn't recognize. Version 2 has records of the kind `task`. Version 3 has the lives of all
   /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kinds
   /// `object` and `instances`.
   package static let minorVersion = 4
@@ -59,11 +58,8 @@ package enum LogFormat {
     case version, minor, trace, process, pid, host, started, recorder, segment
     case sub, lane, value, truncated, error, thread, op, source, function, type, observed
     case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
-    case kind, proof, path, details, sites, tail
+    case kind, proof, tail
     case breakIndex = "break"
-    /// Strings of `retained` records of minor version 0: `path`, `details`, `sites`, `advice`,
-    /// `holder`, `note`.
-    case advice, holder, note
     case steps, owner, searched
     case records, lost
     case run, replaced

@@ -16,8 +16,7 @@ extension RetentionWords {
     case .closure(let closure): edge(of: closure.capture)
     case .assignment(let type): "holds \(type)"
     case .task(let type, _): type.map { "holds \($0)" } ?? ""
-    // The number of a subscription isn't a reference.
-    case .text(_, let detail): step.subscription == nil ? detail : ""
+    case .text(_, let detail): detail
     default: ""
     }
   }
@@ -25,7 +24,7 @@ extension RetentionWords {
   private static func edge(of capture: Retention.Step.Capture) -> String {
     let type = capture.type ?? ""
     let name = capture.name ?? (capture.isSelf ? "self" : nil)
-    switch capture.way {
+    switch capture.kind {
     case .object, .disposable: return "captures \(name ?? type)"
     case .variable: return "captures \(name.map { "the variable \($0)" } ?? "a variable")"
     case .value(let value): return "captures \(name ?? value)"

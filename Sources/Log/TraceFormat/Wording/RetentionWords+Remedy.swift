@@ -1,7 +1,6 @@
 extension RetentionWords {
   /// Returns the remedy for the leak, or nil if none is certain.
   package static func remedy(_ retention: Retention) -> Retention.Remedy? {
-    if let sentences = retention.sentences { return sentences.remedy }
     switch retention.kind {
     case .cycle: return cycleRemedy(retention)
     case .path:
@@ -17,7 +16,7 @@ extension RetentionWords {
       return nil
     }
     let step = retention.steps[index]
-    // A recorded text doesn't contain the facts for a remedy.
+    // A step of an unknown kind doesn't have the facts for a remedy.
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
@@ -33,7 +32,7 @@ extension RetentionWords {
   /// Reports whether breaking a step as advised deallocates the owner.
   private static func endsWithOwner(_ step: Retention.Step) -> Bool {
     switch step.kind {
-    case .closure(let closure): closure.capture.way == .object
+    case .closure(let closure): closure.capture.kind == .object
     case .field(let field): [.optionalReference, .reference].contains(field.holding)
     default: false
     }
@@ -98,7 +97,7 @@ extension RetentionWords {
         "Pass a closure with [weak self] instead of the method itself.",
         captureList: "[weak self]")
     }
-    if closure.form == .nestedFunction, capture.way == .object {
+    if closure.form == .nestedFunction, capture.kind == .object {
       let list = "[weak \(capture.name ?? "self")]"
       return Retention.Remedy(
         "Use a closure with \(list) instead of the nested function \(closure.function ?? "").",
@@ -108,7 +107,7 @@ extension RetentionWords {
       subject == .object
         ? "Remove the closure when it is no longer needed."
         : "Dispose the subscription when it is no longer needed.")
-    switch capture.way {
+    switch capture.kind {
     case .object where capture.isSelf: return .capture("self")
     case .disposable:
       return Retention.Remedy(
@@ -202,7 +201,7 @@ extension RetentionWords {
   private static func capturesDisposable(_ retention: Retention) -> Bool {
     guard let index = retention.steps.lastIndex(where: \.isCode) else { return false }
     if case .closure(let closure) = retention.steps[index].kind,
-      closure.capture.way == .disposable
+      closure.capture.kind == .disposable
     {
       return true
     }

@@ -69,7 +69,7 @@ package enum RetentionWords {
 
   private static func detail(of capture: Retention.Step.Capture) -> String {
     let type = capture.type ?? ""
-    switch capture.way {
+    switch capture.kind {
     case .object where capture.isSelf: return "captures self strongly"
     case .object, .disposable:
       return capture.name.map { "captures \($0) (\(type)) strongly" }
@@ -143,7 +143,6 @@ package enum RetentionWords {
 
   /// Returns a sentence about what can dispose the subscription, or nil if unknown.
   package static func holder(_ retention: Retention) -> String? {
-    if let sentences = retention.sentences { return sentences.holder }
     guard let owner = retention.owner else { return nil }
     let container: String
     switch owner {
@@ -164,8 +163,7 @@ package enum RetentionWords {
 
   /// Returns a sentence about the limits of the search, or nil if it found something.
   package static func note(_ retention: Retention) -> String? {
-    if let sentences = retention.sentences { return sentences.note }
-    return switch retention.limit {
+    switch retention.limit {
     case .searched(let bytes):
       "No \(retention.isOnlyOfCaller ? "other holder" : "holder") was found among "
         + "\((bytes + (1 << 20) - 1) >> 20) MB of memory, which doesn't prove that there isn't one."

@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 import ViewerConsole
 
 extension PaneID {

@@ -81,7 +81,7 @@ struct CheckDot {
   }
 
   private mutating func path(_ retention: Retention, _ name: String) {
-    let parts = RetentionView.shown(of: retention)
+    let parts = FindingWords.shownSteps(of: retention)
     for part in parts {
       switch part {
       case .step(let index):

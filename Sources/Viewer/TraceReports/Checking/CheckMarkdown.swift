@@ -49,38 +49,19 @@ package enum CheckMarkdown {
   private static func table(_ result: CheckResult, room: Int) -> String {
     guard !result.groups.isEmpty else { return "" }
     let isOnlyObjects = result.groups.allSatisfy(\.isAboutObjects)
-    let name = isOnlyObjects ? "object" : "lane"
-    let head = "\n| | id | rule | \(name) | where | what |\n| --- | --- | --- | --- | --- | --- |\n"
-    let rows = result.groups.lazy.map { group -> String in
-      let location =
-        "\(group.path):\(group.line)" + (group.function.isEmpty ? "" : " \(group.function)")
-      let cells = [
-        group.severity.rawValue, group.id.description, group.fingerprint.rule, group.lane, location,
-      ].map(cell)
-      let what = ([group.message] + group.remarks).map(cell)
-      return "| " + (cells + [what.joined(separator: "<br>")]).joined(separator: " | ") + " |\n"
-    }
-    return head + fitting(rows, of: result.groups.count, room: room, "finding")
+    let head = MarkdownTable(
+      columns: FindingMarkdown.titles(isOnlyObjects: isOnlyObjects).map { .init(title: $0) },
+      rows: [])
+    let rows = result.groups.lazy.map { MarkdownTable.row($0.cells) + "\n" }
+    return "\n" + head.lines.map { $0 + "\n" }.joined()
+      + fitting(rows, of: result.groups.count, room: room, "finding")
   }
 
-  /// Returns what keeps the subscriptions alive, as a list for each of the first findings. Each
-  /// step retains the next one.
+  /// Returns what keeps the subscriptions alive, as a list for each of the first findings.
   private static func paths(_ result: CheckResult, room: Int) -> String {
     var text = ""
-    for group in result.groups.lazy.filter({ !$0.steps.isEmpty || $0.isAboutObjects })
-      .prefix(maxPaths)
-    {
-      var list =
-        group.steps.isEmpty
-        ? "\nWhat leaks with \(cell(group.lane)):\n\n"
-        : "\nWhat keeps \(cell(group.lane)) alive:\n\n"
-      var next = 0
-      for step in group.steps {
-        if step.index > next { list += "- ... \(CountText.make(step.index - next, "more step"))\n" }
-        list += "- \(cell(step.words))\n"
-        next = step.index + 1
-      }
-      for objects in group.objects { list += "- \(cell(objects))\n" }
+    for path in result.groups.lazy.map(\.pathAsMarkdown).filter({ !$0.isEmpty }).prefix(maxPaths) {
+      let list = "\n" + path.dropLast().map { $0 + "\n" }.joined()
       guard text.utf8.count + list.utf8.count < room - 1000 else { break }
       text += list
     }

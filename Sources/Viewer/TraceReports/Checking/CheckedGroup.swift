@@ -107,7 +107,7 @@ struct CheckedGroup {
     guard let first = findings.first, let retention = first.retention else { return [] }
     let words = FindingWords(log: log, page: CheckedGroup.page)
     let number = Int(log.lifecycles[first.lifecycle].log)
-    return RetentionView.shown(of: retention).compactMap { part in
+    return FindingWords.shownSteps(of: retention).compactMap { part in
       guard case .step(let index) = part else { return nil }
       let step = retention.steps[index]
       let detail = words.detail(of: step, log: number)
@@ -165,14 +165,20 @@ struct CheckedGroup {
   /// The remedy, in one sentence.
   var advice: String { findings.first.map { shown($0.advice) } ?? "" }
 
+  /// The cells of the row of a table in Markdown.
+  var cells: [String] {
+    let place = "\(path):\(line)" + (function.isEmpty ? "" : " \(function)")
+    return markdown.cells(group, place: place, doubt: doubt)
+  }
+
+  /// What keeps the subscriptions alive, as a list in Markdown.
+  var pathAsMarkdown: [String] { markdown.path(group) }
+
+  private var markdown: FindingMarkdown { FindingMarkdown(log: log, page: CheckedGroup.page) }
+
   /// A Boolean value that indicates whether the findings are about leaked objects.
   var isAboutObjects: Bool {
     findings.first.map { log.lifecycles[$0.lifecycle].isObject } ?? false
-  }
-
-  /// The objects of the first finding by class, as sentences.
-  var objects: [String] {
-    findings.first.map { FindingWords(log: log, page: CheckedGroup.page).objects(of: $0) } ?? []
   }
 
   /// The lines that a terminal would show below the sentence.

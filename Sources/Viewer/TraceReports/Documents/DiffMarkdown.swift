@@ -31,42 +31,33 @@ struct DiffMarkdown {
       ]
     }
     let titles = LaneFigure.allCases.map(\.title) + ["Median life"]
-    var lines = [
-      "| Lane | | " + titles.joined(separator: " | ") + " |",
-      "| --- | --- |" + titles.map { _ in " --- |" }.joined(),
-    ]
     let page = Page(width: .max / 2, glyphs: .unicode)
-    for lane in lanes.prefix(DiffMarkdown.maxRows) {
-      let cells =
+    let table = MarkdownTable(
+      columns: (["Lane", ""] + titles).map { .init(title: $0) },
+      rows: lanes.prefix(DiffMarkdown.maxRows).map { lane in
         [cell(lane.title), lane.change.rawValue]
-        + LaneFigure.allCases.map { change($0.values(of: lane)) }
-        + [LaneFigure.lives(of: lane, page) ?? ""]
-      lines.append("| " + cells.joined(separator: " | ") + " |")
-    }
-    return lines + more(lanes.count, "lane") + [""]
+          + LaneFigure.allCases.map { change($0.values(of: lane)) }
+          + [LaneFigure.lives(of: lane, page) ?? ""]
+      })
+    return table.lines + more(lanes.count, "lane") + [""]
   }
 
   private var findings: [String] {
     let changes = diff.comparison.changes
     guard !changes.isEmpty else { return [] }
-    var lines = [
-      "| Change | Finding | Id | Lane | Where | What |",
-      "| --- | --- | --- | --- | --- | --- |",
-    ]
-    for change in changes.prefix(DiffMarkdown.maxRows) {
-      let group = change.group
-      let log = diff.log(of: change)
-      let words = FindingWords(log: log, page: Page(width: .max / 2, glyphs: .unicode))
-      let location = FindingLocation(of: group.findings[0].lifecycle, in: log, .none)
-      let what = [words.message(of: group), group.findings[0].advice].filter { !$0.isEmpty }
-      let cells =
-        [
-          change.words, "\(change.severity.rawValue): \(group.fingerprint.rule)",
-          group.id.description, group.site.lane, "\(location.path):\(location.line)",
-        ].map(cell) + [what.map(cell).joined(separator: "<br>")]
-      lines.append("| " + cells.joined(separator: " | ") + " |")
-    }
-    return lines + more(changes.count, "finding") + [""]
+    let table = MarkdownTable(
+      columns: (["Change"] + FindingMarkdown.titles(isOnlyObjects: false)).map {
+        .init(title: $0)
+      },
+      rows: changes.prefix(DiffMarkdown.maxRows).map { change in
+        let log = diff.log(of: change)
+        let location = FindingLocation(of: change.group.findings[0].lifecycle, in: log, .none)
+        return [cell(change.words)]
+          + FindingMarkdown(log: log, page: Page(width: .max / 2, glyphs: .unicode))
+          .cells(
+            change.group, place: "\(location.path):\(location.line)", severity: change.severity)
+      })
+    return table.lines + more(changes.count, "finding") + [""]
   }
 
   private func more(_ count: Int, _ word: String) -> [String] {

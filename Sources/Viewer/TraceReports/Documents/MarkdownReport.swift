@@ -64,88 +64,25 @@ struct MarkdownReport {
     let order = verdict.groups(of: excerpt)
     guard !order.isEmpty else { return [] }
     let isOnlyObjects = figures.excerpt.members.isEmpty
+    let markdown = FindingMarkdown(log: log, page: page)
+    let titles =
+      FindingMarkdown.titles(isOnlyObjects: isOnlyObjects)
+      + [isOnlyObjects ? "Process" : "Subscriptions"]
     let table = MarkdownTable(
-      columns: [
-        .init(title: "Finding"), .init(title: "Id"),
-        .init(title: isOnlyObjects ? "Object" : "Lane"),
-        .init(title: "Where"), .init(title: "What"),
-        .init(title: isOnlyObjects ? "Process" : "Subscriptions"),
-      ],
-      rows: order.prefix(MarkdownReport.maxFindings).map(row))
+      columns: titles.map { .init(title: $0) },
+      rows: order.prefix(MarkdownReport.maxFindings).map { group in
+        markdown.cells(group, place: place(of: group)) + [markdown.names(of: group, max: 5)]
+      })
     let rest = order.count - MarkdownReport.maxFindings
     let more = rest > 0 ? ["", "and \(CountText.make(rest, "more finding"))"] : []
     return ["## Findings", ""] + table.lines + more + [""]
-      + order.prefix(MarkdownReport.maxPaths).flatMap(path)
+      + order.prefix(MarkdownReport.maxPaths).flatMap(markdown.path)
   }
 
-  /// Returns what keeps the subscriptions of a group alive, as a list. Each step retains the next
-  /// one.
-  private func path(_ group: FindingGroup) -> [String] {
-    guard let first = group.findings.first else { return [] }
-    let words = FindingWords(log: log, page: page.unbounded)
-    let lane = Escaping.markdownCell(group.site.lane)
-    let objects = words.objects(of: first).map { "- \(Escaping.markdownCell($0))" }
-    guard let retention = first.retention else {
-      return objects.isEmpty ? [] : ["What leaks with \(lane):", ""] + objects + [""]
-    }
-    let sentences = words.sentences(retention, of: first).map { Escaping.markdownCell($0) }
-    guard !retention.steps.isEmpty || !sentences.isEmpty else { return [] }
-    let lead = words.lead(retention).map { ["\($0):"] } ?? []
-    let lines = ["What keeps \(lane) alive: \((sentences + lead).joined(separator: " "))", ""]
-    let number = Int(log.lifecycles[first.lifecycle].log)
-    var steps: [String] = []
-    for part in RetentionView.shown(of: retention) {
-      guard case .step(let index) = part else {
-        if case .omitted(let range) = part {
-          steps.append("- ... \(CountText.make(range.count, "more step"))")
-        }
-        continue
-      }
-      let step = retention.steps[index]
-      let texts = [
-        words.name(of: step), words.detail(of: step, log: number),
-        index == retention.breakIndex ? words.mark(retention) : "",
-      ]
-      let text = texts.filter { !$0.isEmpty }.joined(separator: "  ")
-      steps.append("- \(Escaping.markdownCell(text))")
-    }
-    steps += objects
-    return lines + (steps.isEmpty ? [] : steps + [""])
-  }
-
-  private func row(_ group: FindingGroup) -> [String] {
-    let word = group.severity.rawValue
-    let words = FindingWords(log: log, page: page.unbounded)
-    let lane = [group.site.source, group.site.function].compactMap { $0 }
+  private func place(of group: FindingGroup) -> String {
+    let made = [group.site.source, group.site.function].compactMap { $0 }
     let observed = [group.observed?.source, group.observed?.function].compactMap { $0 }
-    let location = (observed.isEmpty ? lane : ["observed at"] + observed)
-      .map { Escaping.markdownCell($0) }.joined(separator: " ")
-    let what =
-      ([words.message(of: group)] + words.origins(of: group) + [
-        group.findings.first?.advice ?? ""
-      ]).filter { !$0.isEmpty }.map { Escaping.markdownCell($0) }
-    let names = group.findings.flatMap(\.members).map { index in
-      let lifecycle = log.lifecycles[index]
-      return lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle)
-    }
-    return [
-      "\(word): \(group.fingerprint.rule)", group.id.description,
-      Escaping.markdownCell(group.site.lane), location,
-      what.joined(separator: "<br>"),
-      // Backticks keep services from linking the number of a subscription to an issue.
-      listed(names.prefix(5).map { "`\(name($0))`" }, of: names.count, separator: " "),
-    ]
-  }
-
-  /// Returns text for use between backticks, where nothing is escaped.
-  private func name(_ text: String) -> String {
-    Escaping.replace(in: page.safe(text)) { $0 == "`" || $0 == "|" ? "'" : nil }
-  }
-
-  private func listed(_ texts: [String], of count: Int, separator: String) -> String {
-    let rest = count - texts.count
-    return texts.joined(separator: separator)
-      + (rest > 0 ? "\(separator)and \(CountText.number(rest)) more" : "")
+    return (observed.isEmpty ? made : ["observed at"] + observed).joined(separator: " ")
   }
 
   private var lanes: [String] {

@@ -10,12 +10,12 @@ struct MarkdownTable {
   let rows: [[String]]
 
   var lines: [String] {
-    let head = row(columns.map(\.title))
-    let rule = row(columns.map { $0.isFigure ? "---:" : "---" })
-    return [head, rule] + rows.map(row)
+    let head = Self.row(columns.map(\.title))
+    let rule = Self.row(columns.map { $0.isFigure ? "---:" : "---" })
+    return [head, rule] + rows.map(Self.row)
   }
 
-  private func row(_ cells: [String]) -> String {
+  static func row(_ cells: [String]) -> String {
     "| " + cells.joined(separator: " | ") + " |"
   }
 }

@@ -92,7 +92,7 @@ struct ExportFindings {
   private func steps(of finding: Finding, _ words: FindingWords) -> [String] {
     guard let retention = finding.retention else { return [] }
     let number = Int(log.lifecycles[finding.lifecycle].log)
-    return RetentionView.shown(of: retention).map { part in
+    return FindingWords.shownSteps(of: retention).map { part in
       switch part {
       case .omitted(let range): return "... \(CountText.make(range.count, "more step"))"
       case .step(let index):

@@ -26,7 +26,6 @@ extension ExportFormat {
   package var exporter: any Exporter.Type {
     switch self {
     case .perfetto: PerfettoExporter.self
-    case .chrome: ChromeExporter.self
     case .otlp: OTLPExporter.self
     case .csv: CSVExporter.self
     }

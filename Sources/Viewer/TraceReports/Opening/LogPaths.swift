@@ -44,8 +44,8 @@ package struct LogPaths {
     return logs.sorted()
   }
 
-  /// The endings of compressed files. Only gzip can be read, but ignoring a log that has another
-  /// format would hide its findings.
+  /// The endings of compressed files. Not all of these formats can be read, but ignoring a log
+  /// would hide its findings.
   private static let compressed: Set<Substring> = ["gz", "zst", "xz", "bz2", "lz4", "zip"]
 
   /// Reports whether a file has the name of a log, or of a further file of one, such as

@@ -35,8 +35,8 @@ package struct LogRepair: ~Copyable {
     let trace =
       analysis.sections.contains { $0.damage[.missingHeader] != nil }
       ? try ContentHash.digits(of: file) : nil
-    for fault in file.packingFaults {
-      if let kind = RepairTally.Kind(fault.kind) { tally.note(kind, line: fault.line) }
+    if let fault = file.packingFault, let kind = RepairTally.Kind(fault.kind) {
+      tally.note(kind, line: fault.line)
     }
     var lines = lines
     var parser = RecordParser()

@@ -50,10 +50,6 @@ package struct RepairTally: Equatable {
 
   package init() {}
 
-  /// A Boolean value that indicates whether nothing was repaired. Bytes that are not damage may
-  /// still have been left out.
-  var hasNoRepair: Bool { entries.keys.allSatisfy(\.isTidying) }
-
   mutating func note(_ kind: Kind, line: Int) {
     entries[kind, default: Entry(count: 0, firstLine: line)].count += 1
   }

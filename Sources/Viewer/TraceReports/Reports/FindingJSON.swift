@@ -260,10 +260,9 @@ struct FindingJSON {
           }
         }
         let lists: [(String, (Retention.Step) -> String)] = [
-          (LogFormat.Key.path.rawValue, RetentionWords.name),
-          (LogFormat.Key.details.rawValue, RetentionWords.detail),
-          (LogFormat.Key.sites.rawValue, { $0.site ?? "" }),
-          ("nodes", RetentionWords.node), ("edges", RetentionWords.edge),
+          ("path", RetentionWords.name), ("details", RetentionWords.detail),
+          ("sites", { $0.site ?? "" }), ("nodes", RetentionWords.node),
+          ("edges", RetentionWords.edge),
         ]
         for (key, part) in lists {
           json.array(key) { json in
@@ -287,12 +286,12 @@ struct FindingJSON {
       if let reason = retention.limit?.reason {
         json.string(LogFormat.Key.reason.rawValue, reason)
       }
-      let sentences: [(LogFormat.Key, String?)] = [
-        (.advice, RetentionWords.remedy(retention)?.text),
-        (.holder, RetentionWords.holder(retention)), (.note, RetentionWords.note(retention)),
+      let sentences = [
+        ("advice", RetentionWords.remedy(retention)?.text),
+        ("holder", RetentionWords.holder(retention)), ("note", RetentionWords.note(retention)),
       ]
       for (key, sentence) in sentences {
-        if let sentence { json.string(key.rawValue, text(sentence)) }
+        if let sentence { json.string(key, text(sentence)) }
       }
     }
   }

@@ -16,13 +16,10 @@ struct RetentionView {
   let log: Int
   let words: FindingWords
 
-  /// The maximum number of lines for steps.
-  private static let maxSteps = 20
-
   /// Returns the lines of the path. The line about a cycle isn't included, because the finding has
   /// it.
   func lines(_ page: Page, indent: Int) -> [Line] {
-    let shown = RetentionView.shown(of: retention)
+    let shown = FindingWords.shownSteps(of: retention)
     let width = min(
       shown.lazy.map { DisplayWidth.columns(of: name(of: $0)) }.max() ?? 0,
       max(8, page.width / 2))
@@ -73,11 +70,6 @@ struct RetentionView {
     line.append(DisplayWidth.spaces(6))
     for span in mark.spans { line.append(span.text, span.style) }
     return [line]
-  }
-
-  /// Returns the steps to show.
-  static func shown(of retention: Retention) -> [Retention.Excerpt] {
-    retention.excerpt(max: maxSteps)
   }
 }
 

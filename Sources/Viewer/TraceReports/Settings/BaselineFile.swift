@@ -53,7 +53,7 @@ package enum BaselineFile {
   private static func entry(_ node: JSONNode) throws(JSONError) -> Baseline.Entry {
     let members = try node.members(only: keys, "an object with a finding")
     let fingerprint = Fingerprint(
-      rule: RuleBook.currentID(of: try required("rule", members, node).text()),
+      rule: try required("rule", members, node).text(),
       lane: try required("lane", members, node).string(),
       file: try members["file"]?.string() ?? "",
       function: try members["function"]?.string() ?? "")

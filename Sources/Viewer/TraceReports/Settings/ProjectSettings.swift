@@ -86,15 +86,14 @@ extension ProjectSettings {
     }
     let left = String(text[..<sign])
     let value = String(text[text.utf8.index(after: sign)...])
-    let whole = RuleBook.currentID(of: left)
-    if known[whole] != nil {
-      rules[whole, default: Rule()].level = try Self.level(value, of: left)
+    if known[left] != nil {
+      rules[left, default: Rule()].level = try Self.level(value, of: left)
       return
     }
     guard let dot = left.utf8.lastIndex(of: UInt8(ascii: ".")) else {
       throw .unknown("Rule", left, known: known.keys.sorted())
     }
-    let id = RuleBook.currentID(of: String(left[..<dot]))
+    let id = String(left[..<dot])
     let threshold = String(left[left.utf8.index(after: dot)...])
     guard let thresholds = known[id] else {
       throw .unknown("Rule", id, known: known.keys.sorted())

@@ -67,11 +67,10 @@ struct SettingsReader {
   private func readRules(_ node: JSONNode) throws(JSONError) -> [String: ProjectSettings.Rule] {
     var found: [String: ProjectSettings.Rule] = [:]
     for member in try node.members("an object with a member for each rule") {
-      let id = RuleBook.currentID(of: member.key)
-      guard let thresholds = rules[id] else {
+      guard let thresholds = rules[member.key] else {
         throw JSONNode.unknown(member, "rule", rules.keys.sorted())
       }
-      found[id] = try readRule(member.node, thresholds)
+      found[member.key] = try readRule(member.node, thresholds)
     }
     return found
   }

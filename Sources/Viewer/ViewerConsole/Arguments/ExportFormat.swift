@@ -1,13 +1,12 @@
 /// The export formats. This is the only list of them: the command line, help, completions and names
 /// of files use it.
 package enum ExportFormat: String, OptionChoice {
-  case perfetto, chrome, otlp, csv
+  case perfetto, otlp, csv
 
   /// The endings of file names that choose the format. The first one is the usual one.
   var fileEndings: [String] {
     switch self {
     case .perfetto: [".pftrace", ".perfetto-trace"]
-    case .chrome: [".chrome.json", ".json"]
     case .otlp: [".otlp.json"]
     case .csv: [".csv"]
     }
@@ -31,10 +30,8 @@ package struct ExportName {
     let endings = ExportFormat.allCases.flatMap { format in
       format.fileEndings.map { (text: $0, format: format) }
     }
-    // `.chrome.json` is more specific than `.json`.
-    let found = endings.filter { name.hasSuffix($0.text) && name != $0.text }
-      .max { $0.text.utf8.count < $1.text.utf8.count }
-    guard let found else { return nil }
+    guard let found = endings.first(where: { name.hasSuffix($0.text) && name != $0.text })
+    else { return nil }
     format = found.format
   }
 

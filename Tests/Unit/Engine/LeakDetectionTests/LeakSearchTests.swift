@@ -20,14 +20,14 @@
     }
 
     private func search(
-      _ process: Int32, _ threads: LeakSearch.Threads, _ look: LeakSearch.Look = .only
-    ) throws -> LeakReport {
+      _ process: Int32, _ threads: LeakSearch.Threads, _ pass: SearchPass = .single
+    ) throws -> LeakSearchResult {
       try LeakSearch.search(
-        process, threads, look, deadline: LogClock.monotonic() + Self.limit)
+        process, threads, pass, deadline: LogClock.monotonic() + Self.limit)
     }
 
-    private func searchStopped(_ process: Int32) throws -> LeakReport {
-      var result: Result<LeakReport, any Error>?
+    private func searchStopped(_ process: Int32) throws -> LeakSearchResult {
+      var result: Result<LeakSearchResult, any Error>?
       let error = StoppedProcess.with(process) { threads in
         result = Result { try search(process, threads) }
       }

@@ -25,13 +25,13 @@ struct MangledNameTests {
   @Test("The suffix of a field's type determines how the field holds its value")
   func holding() {
     for text in ["4main3RowCSgXw", "4main3RowCXo", "4main3RowCXu"] {
-      guard case .notStrong = name(text).holding else {
+      guard case .notStrong = name(text).ownership else {
         Issue.record("\(text)")
         continue
       }
     }
     for text in ["", "Xw", "4main3RowC", "yyXC", "SiXx"] {
-      guard case .strong = name(text).holding else {
+      guard case .strong = name(text).ownership else {
         Issue.record("\(text)")
         continue
       }

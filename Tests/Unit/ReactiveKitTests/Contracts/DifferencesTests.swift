@@ -2,7 +2,7 @@ import ReactiveKit
 import TestSupport
 import Testing
 
-/// Differences from ReactiveKit 3 that the README lists and that no other suite covers.
+/// Differences from ReactiveKit 3 that the migration guide lists and that no other suite covers.
 @Suite("Differences from ReactiveKit 3")
 struct DifferencesTests {
   private typealias Source = Signal<Int, TestError>

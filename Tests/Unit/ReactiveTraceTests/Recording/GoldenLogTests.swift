@@ -39,8 +39,7 @@ struct GoldenLogTests {
       "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",\#
       "function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
       "lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-",\#
-      "proof":"-","path":["-"],"details":["-"],"sites":["-"],"tail":0,"break":0,"advice":"-",\#
-      "holder":"-","note":"-","steps":[{"kind":"-","type":"-","name":"-","holds":"-",\#
+      "proof":"-","tail":0,"break":0,"steps":[{"kind":"-","type":"-","name":"-","holds":"-",\#
       "target":"-","way":"-","value":"-","in":"-","code":"-","library":"-","state":"-","self":0,\#
       "loop":0,"sub":0,"count":0,"bytes":0,"at":"-","column":0,"ref":"-"}],"owner":"-",\#
       "searched":0,\#

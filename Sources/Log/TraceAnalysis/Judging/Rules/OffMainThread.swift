@@ -3,7 +3,6 @@ import TraceFormat
 /// A rule that finds elements delivered on a thread other than the main thread.
 struct OffMainThread: Rule {
   var id: String { "off-main" }
-  var formerIDs: [String] { ["thread"] }
   var level: RuleLevel { .warning }
   var requiredOption: RuleOption? {
     RuleOption(text: "--main=LANE", meaning: "Require a lane to be on the main thread.")

@@ -16,18 +16,21 @@ struct DistinctLeaksTests {
 
   /// Returns a retain cycle that goes through the closure at a line.
   private func cycle(_ id: Int, closure line: Int, _ more: [String] = []) -> String {
-    let path = ["closure at F.swift:\(line)", "Screen.bag"] + more
-    return RetainedLog.retained(
-      id, at: 500, path: path,
-      #","sites":["M/F.swift:\#(line)"],"break":0,"advice":"Capture self weakly: [weak self].""#)
+    let steps =
+      [
+        RetainedLog.closure("Screen", at: "M/F.swift:\(line)"),
+        RetainedLog.field("Screen", "bag", "DisposeBag", "bag"),
+      ] + more.map(RetainedLog.named)
+    return RetainedLog.facts(
+      id, at: 500, steps: steps.joined(separator: ","), #","break":0"#)
   }
 
   /// Returns a path that ends with subscriptions.
   private func path(_ id: Int, over others: [Int]) -> String {
-    let steps = others + [id]
-    return RetainedLog.retained(
-      id, at: 500, kind: "path", path: ["global g"] + steps.map { "subscription of l\($0)" },
-      ##","details":["",\##(steps.map { "\"#\($0)\"" }.joined(separator: ","))]"##)
+    let steps =
+      [RetainedLog.named("global g")]
+      + (others + [id]).map { RetainedLog.subscription("l\($0)", $0) }
+    return RetainedLog.facts(id, at: 500, kind: "path", steps: steps.joined(separator: ","))
   }
 
   /// Returns the findings, each as its rule, its subscriptions and those that leak with it.

@@ -18,7 +18,6 @@ struct RetentionCodingTests {
   @Test("The samples include every kind of step, and every way in which something is retained")
   func samples() {
     let kinds = Set(RetentionSamples.steps.map { $0.members[0].value })
-    // One of the kinds is plain text, which is a step in a log of version 1.0.
     #expect(kinds.count == 22)
     let holdings = Set(RetentionSamples.steps.compactMap { $0.field?.holding })
     #expect(holdings == Set(Retention.Step.Field.Holding.allCases))

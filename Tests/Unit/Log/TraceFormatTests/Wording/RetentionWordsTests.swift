@@ -276,20 +276,4 @@ struct RetentionWordsTests {
       #expect(text(limit).hasSuffix("."))
     }
   }
-
-  @Test("Sentences from logs of earlier versions are shown unchanged")
-  func recorded() {
-    func remedy(_ advice: String) -> Retention.Remedy? {
-      RetentionWords.remedy(
-        Retention(
-          kind: .cycle, sentences: Retention.Sentences(advice: advice, holder: "H.", note: "N.")))
-    }
-    #expect(remedy("Capture self weakly: [weak self].") == .capture("self"))
-    #expect(remedy("Make A.b weak.")?.brief == "Make A.b weak")
-    #expect(remedy("Use [weak a]. Then dispose b.")?.isBrief == false)
-    #expect(remedy("Use [weak")?.brief == "Use [weak")
-    let none = Retention(kind: .none, sentences: Retention.Sentences(holder: "H.", note: "N."))
-    #expect(RetentionWords.text(none) == "H.\nN.")
-    #expect(RetentionWords.remedy(none) == nil)
-  }
 }

@@ -54,7 +54,7 @@ struct PassingOnTests {
     "The format of an export depends on the suffix of the file name",
     arguments: [
       ("a.csv", .csv), ("dir/a.pftrace", .perfetto), ("a.perfetto-trace", .perfetto),
-      ("a.otlp.json", .otlp), ("a.chrome.json", .chrome), ("a.json", .chrome), ("a.txt", nil),
+      ("a.otlp.json", .otlp), ("a.json", nil), ("a.txt", nil),
       (".csv", nil), ("dir/.json", nil), ("csv", nil), ("", nil),
     ] as [(String, ExportFormat?)])
   func exportNames(name: String, format: ExportFormat?) {

@@ -32,10 +32,11 @@ struct DocumentedScreenTests {
     }
   }
 
+  static let exploring = "Sources/ReactiveTrace/ReactiveTrace.docc/ExploringALog.md"
   static let guide = "Sources/ReactiveTrace/ReactiveTrace.docc/FindingALeak.md"
 
   static let screens = [
-    Screen(document: "README.md", block: 0, columns: 100, rows: 24, keys: "!4"),
+    Screen(document: exploring, block: 0, columns: 100, rows: 24, keys: "!4"),
     Screen(document: guide, block: 0, columns: 90, rows: 18, keys: ""),
     Screen(document: guide, block: 1, columns: 90, rows: 32, keys: "!3"),
     Screen(document: guide, block: 2, columns: 90, rows: 18, keys: "j<Down>jjjww)))))))...."),
@@ -68,6 +69,23 @@ struct DocumentedScreenTests {
       try parts.joined(separator: "```text\n")
         .write(
           to: PackageFolder.url.appending(path: screen.document), atomically: true, encoding: .utf8)
+    }
+  }
+
+  @Test("The recording in the README ends with a screen of the program")
+  func recorded() throws {
+    let recording = try PackageFolder.text("Documentation/view.svg")
+    let begin = try #require(recording.range(of: "<desc>"))
+    let end = try #require(recording.range(of: "</desc>"))
+    let recorded = recording[begin.upperBound..<end.lowerBound]
+      .replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+      .components(separatedBy: "\n")
+    let (shown, tabs) = try Screen(
+      document: "Documentation/view.svg", block: 0, columns: 100, rows: 24, keys: "!3"
+    ).shown()
+    #expect(recorded.count == shown.count)
+    for (row, pair) in zip(recorded, shown).enumerated() where row != tabs {
+      #expect(pair.0 == pair.1, "Run Scripts/recording.")
     }
   }
 }

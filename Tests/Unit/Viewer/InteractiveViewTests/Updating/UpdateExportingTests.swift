@@ -97,10 +97,10 @@ struct UpdateExportingTests {
       stage.effects.last
         == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))
     // The export of a group includes the subscriptions of its lanes.
-    stage.type("bg<PgUp><PgUp>x<C-u>all.json<Enter>")
+    stage.type("bg<PgUp><PgUp>x<C-u>all.otlp.json<Enter>")
     #expect(
       stage.effects.last
-        == .export(path: "all.json", members: .some([0, 1, 2, 3], marked), overwrites: false))
+        == .export(path: "all.otlp.json", members: .some([0, 1, 2, 3], marked), overwrites: false))
   }
 
   @Test("An export prompt rejects a file name with an unknown extension and stays open")

@@ -110,8 +110,6 @@ struct UpdatePromptTests {
     stage.type("x<C-u>a.b/out<Tab>")
     #expect(text(stage) == "a.b/out.pftrace")
     stage.type("<C-u>out.c<Tab>")
-    #expect(text(stage) == "out.chrome.json")
-    stage.type("<Tab>")
     #expect(text(stage) == "out.csv")
   }
 

@@ -30,7 +30,8 @@ struct FindingMarkdownTests {
       #expect(text.contains("- Observed at: `\(observed)`"))
     }
     #expect(text.contains("- What to do: "))
-    #expect(lines.count { $0.first?.isNumber == true } == retention.steps.count)
+    let path = lines.drop { !$0.hasPrefix("What keeps ") }
+    #expect(path.count == 1 + retention.steps.count)
     #expect(lines.contains { $0.contains("&lt;-") } == (retention.breakIndex != nil))
     #expect(text.hasSuffix("\n"))
   }

@@ -12,8 +12,8 @@ import ViewerTestSupport
 struct RetentionPictureTests {
   private static let steps = [
     Retention.Step(.text("closure", detail: "captures self"), site: "App/A.swift:1"),
-    Retention.Step(.text("Screen.bag", detail: "DisposeBag")),
-    Retention.Step(.text("subscription of a", detail: "#99")),
+    RetentionSamples.field("bag", .type("DisposeBag"), .optionalReference),
+    Retention.Step(.subscription(SubscriptionID(99), lane: "a")),
   ]
 
   private func rows(
@@ -32,18 +32,17 @@ struct RetentionPictureTests {
 
   @Test("The picture of a cycle leads from the last step back to the first")
   func cycle() {
-    let retention = Retention(
-      kind: .cycle, steps: Self.steps, breakIndex: 0, sentences: .init(advice: "Use [weak self]."))
+    let retention = Retention(kind: .cycle, steps: Self.steps, breakIndex: 1)
     #expect(
       lines(retention) == [
-        "╭▶┬─ closure            captures self  ◀─ break it here: Use [weak self].",
-        "│ ├─ Screen.bag         DisposeBag",
+        "╭▶┬─ closure            captures self",
+        "│ ├─ Screen.bag         DisposeBag  ◀─ break it here: Make Screen.bag weak.",
         "╰─┴─ subscription of a  #99",
       ])
     #expect(
       lines(retention, glyphs: .ascii) == [
-        "+>+- closure            captures self  <- break it here: Use [weak self].",
-        "| +- Screen.bag         DisposeBag",
+        "+>+- closure            captures self",
+        "| +- Screen.bag         DisposeBag  <- break it here: Make Screen.bag weak.",
         "+-+- subscription of a  #99",
       ])
   }
@@ -91,9 +90,7 @@ struct RetentionPictureTests {
 
   @Test("Details that don't fit next to a step are painted below it")
   func narrow() {
-    let retention = Retention(
-      kind: .cycle, steps: Self.steps, breakIndex: 1,
-      sentences: .init(advice: "Dispose it in deinit."))
+    let retention = Retention(kind: .cycle, steps: Self.steps, breakIndex: 1)
     #expect(
       lines(retention, columns: 22) == [
         "╭▶┬─ closure",
@@ -102,8 +99,8 @@ struct RetentionPictureTests {
         "│ │    DisposeBag",
         "│ │    ◀─ break it",
         "│ │    here",
-        "│ │    Dispose it in",
-        "│ │    deinit.",
+        "│ │    Make Screen.bag",
+        "│ │    weak.",
         "╰─┴─ subscription of a",
         "       #99",
       ])
@@ -140,15 +137,15 @@ struct RetentionPictureTests {
       let text = String(
         repeating: texts.randomElement(using: &random) ?? "",
         count: Int.random(in: 1...30, using: &random))
-      return Retention.Step(.text(text, detail: texts.randomElement(using: &random) ?? ""))
+      let other = texts.randomElement(using: &random) ?? ""
+      return Retention.Step(.field(.init(text, other, .type(other), .optionalReference)))
     }
     let kind: Retention.Kind = Bool.random(using: &random) ? .cycle : .path
     let mark = Bool.random(using: &random) ? Int.random(in: steps.indices, using: &random) : nil
     let retention = Retention(
       kind: kind, steps: steps,
       tail: kind == .cycle ? Int.random(in: 0..<steps.count, using: &random) : 0,
-      breakIndex: mark,
-      sentences: Retention.Sentences(advice: texts.randomElement(using: &random)))
+      breakIndex: mark)
     for columns in [20, 27, 40, 80, 200] {
       let rows = rows(retention, columns: columns, glyphs: seed % 2 == 0 ? .unicode : .ascii)
       let wide = rows.filter { $0.line.columns > columns }

@@ -75,9 +75,9 @@ struct CheckFormatTests {
       try check(.markdown, SampleLog.leak, "--allow=other") == """
         ### ❌ trace-viewer: 1 finding: 1 undisposed subscription
 
-        | | id | rule | lane | where | what |
-        | --- | --- | --- | --- | --- | --- |
-        | error | 9tb1pb | undisposed | request | App/Model.swift:57 bind() | still active after \
+        | Finding | Id | Lane | Where | What |
+        | --- | --- | --- | --- | --- |
+        | error: undisposed | 9tb1pb | request | App/Model.swift:57 bind() | still active after \
         800 ms<br>Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: \
         .process. |
 

@@ -55,17 +55,17 @@ struct HTMLFindingsTests {
       "error[retain-cycle] 8vve0m search.results #1 ×2",
       "observed at SearchSample/SearchScreen.swift:26 SearchScreen.init(api:)",
       "2 subscriptions are kept alive by a cycle; 4 upstream",
-      "It is in the bag of SearchScreen, which is still alive.",
+      "It is in a bag, SearchScreen.bag, and SearchScreen is still alive.",
       "kept alive by a cycle: each step holds the next, and the last one the first",
       "closure at SearchScreen.swift:26 captures self strongly", "SearchScreen.bag DisposeBag",
       "Break it here Capture self weakly: [weak self].",
       "2 subscriptions and 4 upstream", "#5 search.query",
       // A path without a cycle.
       "error[undisposed] ", " feed.rows #7", "kept alive by a chain: each step holds the next",
-      "global cache", "Remove the feed from the cache when it closes.",
+      "global cache", "Dispose the subscription, or remove what holds it from global cache.",
       // Without a path.
-      "Nobody can dispose it: the disposable was discarded at Download.swift:12.",
-      "No holder was found among 12 MB of heap", "Fix: ",
+      "Nobody can dispose it: the disposable was discarded.",
+      "No holder was found among 12 MB of memory", "Fix: ",
     ] {
       #expect(text.contains(words), "\(words)")
     }
@@ -78,7 +78,7 @@ struct HTMLFindingsTests {
     for step in 0..<100 { #expect(section.contains("Node\(step).next"), "\(step)") }
     #expect(section.contains("more steps</summary>"))
     #expect(section.contains("probably kept alive by a cycle"))
-    #expect(section.contains("Make the back reference weak."))
+    #expect(section.contains("Make Node50.next weak."))
   }
 
   @Test("Of very many mistakes, the first have cards, and all others are text of the page")

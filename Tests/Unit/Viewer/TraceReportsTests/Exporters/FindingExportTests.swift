@@ -10,15 +10,10 @@ import ViewerTestSupport
 
 @Suite("Findings in exports")
 struct FindingExportTests {
-  private func chrome(
+  private func perfetto(
     _ log: String, lanes: [String] = [], _ settings: RuleSettings = RuleSettings()
-  ) throws -> [JSONValue] {
-    let bytes = try ExportedLog.bytes(.chrome, log, lanes: lanes, findings: settings)
-    return try JSONValue.read(bytes)["traceEvents"]?.elements ?? []
-  }
-
-  private func perfetto(_ log: String, lanes: [String] = []) throws -> PerfettoTrace {
-    let bytes = try ExportedLog.bytes(.perfetto, log, lanes: lanes, findings: RuleSettings())
+  ) throws -> PerfettoTrace {
+    let bytes = try ExportedLog.bytes(.perfetto, log, lanes: lanes, findings: settings)
     let trace = try #require(PerfettoTrace(bytes))
     #expect(trace.faults == [])
     return trace
@@ -54,47 +49,25 @@ struct FindingExportTests {
     SampleLog.end("completed", 3, "other", at: 400_000_000),
   ])
 
-  // MARK: Chrome
-
-  @Test(
-    "In a Chrome trace, a subscription has its finding, and the finding has an event at the end")
-  func chromeLines() throws {
-    let text = try ExportedLog.text(.chrome, SampleLog.leak, findings: RuleSettings())
-    let finding = #"""
-      {"id":"9tb1pb","rule":"undisposed","severity":"error",\#
-      "sentence":"still active after 800 ms","place":"App/Model.swift:57",\#
-      "advice":"
-      """#
-    let lines = text.split(separator: "\n").filter { $0.contains("9tb1pb") }
-    #expect(lines.count == 2)
-    let beginning = #"""
-      {"name":"request","cat":"subscription","ph":"b","ts":200000.000,"pid":4242,"tid":1,\#
-      "id2":{"local":"0x2"},"args":{"subscription":2,"op":"lane","source":"App/Model.swift:57",\#
-      "function":"bind()","type":"Int","parent":1,"findings":[
-      """#
-    #expect(lines.first?.hasPrefix(beginning + finding) == true)
-    let event = #"""
-      {"name":"undisposed 9tb1pb","cat":"subscription","ph":"n","ts":1000000.000,"pid":4242,\#
-      "tid":0,"id2":{"local":"0x2"},"args":{"subscription":2,"finding":
-      """#
-    #expect(lines.last?.hasPrefix(event + finding) == true)
-  }
+  // MARK: Perfetto
 
   @Test("Each subscription of a finding has it, and only the first one has its event")
   func severalSubscriptions() throws {
-    let events = try chrome(Self.log)
-    let begins = events.filter { $0["args"]?["findings"] != nil }
-    #expect(begins.map { $0["args"]?["subscription"]?.integer } == [1, 2])
-    let ids = begins.compactMap { $0["args"]?["findings"]?.elements?.first?["id"]?.string }
+    let events = try perfetto(Self.log).events
+    let slices = events.filter { $0.annotations["findings[0].id"] != nil }
+    #expect(slices.map { $0.annotations["subscription"] } == ["1", "2"])
+    let ids = slices.compactMap { $0.annotations["findings[0].id"] }
     #expect(Set(ids).count == 1)
-    let instants = events.filter { $0["args"]?["finding"] != nil }
-    #expect(instants.map { $0["args"]?["subscription"]?.integer } == [1])
-    #expect(instants.first?["name"]?.string == "undisposed \(ids.first ?? "")")
+    let instants = events.filter { $0.annotations["finding.id"] != nil }
+    #expect(instants.map(\.track) == [slices[0].track])
+    #expect(instants.first?.name == "undisposed \(ids.first ?? "")")
   }
 
   @Test("An excerpt has the findings of its subscriptions only")
   func excerpt() throws {
-    #expect(try chrome(Self.log, lanes: ["other"]).allSatisfy { $0["args"]?["findings"] == nil })
+    #expect(
+      try perfetto(Self.log, lanes: ["other"]).events
+        .allSatisfy { $0.annotations["findings[0].id"] == nil })
     let all = try perfetto(CauseLogs.leak).events.filter { $0.annotations["finding.id"] != nil }
     let some = try perfetto(CauseLogs.leak, lanes: ["download"]).events
       .filter { $0.annotations["finding.id"] != nil }
@@ -111,11 +84,14 @@ struct FindingExportTests {
     ])
     var settings = RuleSettings()
     settings.mainLanes = [GlobPattern("view")]
-    let events = try chrome(log, settings).filter { $0["cat"]?.string == "subscription" }
-    #expect(events.map { $0["ph"]?.string } == ["b", "n", "n", "e"])
-    #expect(events[2]["name"]?.string?.hasPrefix("off-main ") == true)
-    let text = try ExportedLog.text(.chrome, log, findings: settings)
-    #expect(text.split(separator: "\n").filter { $0.contains(#""ts":0.500,"#) }.count == 2)
+    let trace = try perfetto(log, settings)
+    let track = try #require(trace.events.first { $0.name == "view" }?.track)
+    let events = trace.events.filter { $0.track == track }
+    #expect(
+      events.map { "\($0.type) \($0.time)" } == [
+        "begin 0", "instant 100", "instant 500", "end 500",
+      ])
+    #expect(events[2].name.hasPrefix("off-main "))
   }
 
   @Test("A subscription that several judgments of a finding are about has the finding once")
@@ -134,17 +110,14 @@ struct FindingExportTests {
         SampleLog.subscribe(2, "request", at: 1, line: 57, #","parent":1"#),
         SampleLog.subscribe(3, "request", at: 2, line: 57, #","parent":1"#),
       ] + elements + requests
-    let events = try chrome(lines.map { $0 + "\n" }.joined())
-    let rules = events.filter { $0["ph"]?.string == "b" }.map { event in
-      (event["args"]?["findings"]?.elements ?? []).compactMap { $0["rule"]?.string }
-        .filter { $0 == "stalled" }
+    let events = try perfetto(lines.map { $0 + "\n" }.joined()).events
+    let slices = events.filter { $0.type == "begin" && $0.annotations["subscription"] != nil }
+    let rules = slices.map { event in
+      event.annotations.filter { $0.key.hasSuffix("].rule") && $0.value == "stalled" }.count
     }
-    #expect(rules == [["stalled"], ["stalled"], ["stalled"]])
-    let instants = events.filter { $0["name"]?.string?.hasPrefix("stalled ") == true }
-    #expect(instants.count == 1)
+    #expect(rules == [1, 1, 1])
+    #expect(events.count { $0.name.hasPrefix("stalled ") } == 1)
   }
-
-  // MARK: Perfetto
 
   @Test("A Perfetto slice has the retain cycle, its place and its remedy, and so has the instant")
   func perfettoCycle() throws {
@@ -185,8 +158,8 @@ struct FindingExportTests {
     let slice = try #require(trace.events.first { $0.annotations["findings[0].id"] != nil })
     #expect(
       slice.annotations["findings[0].holder"]
-        == "Nobody can dispose it: the disposable was discarded at Download.swift:12. "
-        + "No holder was found among 12 MB of heap, which is no proof.")
+        == "Nobody can dispose it: the disposable was discarded. "
+        + "No holder was found among 12 MB of memory, which doesn't prove that there isn't one.")
   }
 
   @Test("Texts that many Perfetto slices share are written once")
@@ -261,8 +234,7 @@ struct FindingExportTests {
     #expect(span["events"]?.elements?.count == 2)
   }
 
-  @Test(
-    "A leaked object has its finding in each format", arguments: ["chrome", "otlp", "perfetto"])
+  @Test("A leaked object has its finding in each format", arguments: ["otlp", "perfetto"])
   func objects(name: String) throws {
     let format = try #require(ExportFormat(rawValue: name))
     let text = String(
@@ -284,7 +256,7 @@ struct FindingExportTests {
     let bytes = try ExportedLog.bytes(format, HostileLog.text, findings: settings)
     #expect(try ExportedLog.bytes(format, HostileLog.text, findings: settings) == bytes)
     switch format {
-    case .chrome, .otlp: _ = try JSONValue.read(bytes)
+    case .otlp: _ = try JSONValue.read(bytes)
     case .perfetto: #expect(PerfettoTrace(bytes)?.faults == [])
     case .csv: #expect(try ExportedLog.bytes(.csv, HostileLog.text) == bytes)
     }

@@ -23,20 +23,6 @@ struct WaitExportTests {
     #expect(lines.contains("2000000,0,resumed,1,a,,,,,,,,,,,,,,,,,,"))
   }
 
-  @Test("In a Chrome trace, waits are nested in the life of their task")
-  func chrome() throws {
-    let root = try JSONValue.read(Array(try ExportedLog.text(.chrome, Self.log).utf8))
-    let events = (root["traceEvents"]?.elements ?? []).filter {
-      $0["cat"]?.string == "subscription"
-    }
-    let names = events.map { "\($0["ph"]?.string ?? "") \($0["name"]?.string ?? "")" }
-    #expect(
-      names == [
-        "b a", "b waits for a group", "e waits for a group", "b waits for its turn",
-        "e waits for its turn", "e a", "b b", "b waits for a continuation",
-      ])
-  }
-
   @Test("In a Perfetto trace, waits are slices in the slice of their task")
   func perfetto() throws {
     let output = Output(descriptor: nil)

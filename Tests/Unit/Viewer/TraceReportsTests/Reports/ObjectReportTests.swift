@@ -41,7 +41,7 @@ struct ObjectReportTests {
   @Test("A check as Markdown lists the objects of each finding")
   func markdown() throws {
     let text = try writeCheck(.markdown, ofText: SampleLog.objects)
-    #expect(text.contains("| | id | rule | object | where | what |"))
+    #expect(text.contains("| Finding | Id | Object | Where | What |"))
     #expect(text.contains("- kept alive by it: 12 Item (480 bytes), 1 memory (136 bytes)"))
     #expect(text.contains("What leaks with Collage:\n\n- without a holder: 1 Collage (24 bytes)"))
   }

@@ -35,21 +35,22 @@ struct RetentionReportTests {
 
   @Test("Advice with more details than the mark is printed completely")
   func adviceBesideTheMark() throws {
-    func lines(_ advice: String, width: Int) throws -> [String] {
-      let record = RetainedLog.retained(
-        1, at: 5, kind: "cycle", path: ["A.owner", "subscription of a"],
-        ##","details":["B","#1"],"break":0,"advice":"\##(advice)""##)
+    func lines(_ steps: [String], width: Int) throws -> [String] {
+      let all = steps + [RetainedLog.subscription("a", 1)]
+      let record = RetainedLog.facts(
+        1, at: 5, steps: all.joined(separator: ","), #","break":0"#)
       return try self.lines(log(record), width: width)
     }
+    let closure = RetainedLog.closure("A", at: "M/F.swift:1")
     let more = try lines(
-      "Capture self weakly: [weak self]. Then dispose A.timer in deinit.", width: 120)
-    #expect(more.contains("    A.owner             B      <- break it here: [weak self]"))
+      [closure, RetainedLog.field("A", "timer", "AnyCancellable", "disposable")], width: 120)
+    #expect(
+      more.contains { $0.hasSuffix("captures self strongly      <- break it here: [weak self]") })
     #expect(
       more.last == "    fix: Capture self weakly: [weak self]. Then dispose A.timer in deinit.")
-    let one = try lines("Capture self weakly: [weak self].", width: 120)
+    let one = try lines([closure], width: 120)
     #expect(!one.contains { $0.contains("fix:") })
-    let long = "Make A.owner an optional weak reference, or end the object that it refers to."
-    let narrow = try lines(long, width: 60)
+    let narrow = try lines([RetainedLog.field("A", "owner", "B", "reference")], width: 60)
     #expect(narrow.contains("      <- break it here: Make A.owner an optional weak"))
     #expect(narrow.contains("      reference, or end the object that it refers to"))
   }
@@ -72,35 +73,39 @@ struct RetentionReportTests {
   func path() throws {
     let lines = try lines(
       log(
-        RetainedLog.retained(
-          1, at: 5, kind: "path", path: ["global cache", "Cache.bag", "subscription of a"],
-          ##","details":["","DisposeBag","#1"],"holder":"It is in the bag of Cache.","note":"N.""##)
-      ))
+        RetainedLog.facts(
+          1, at: 5, kind: "path",
+          steps: [
+            #"{"kind":"global","name":"cache"}"#,
+            RetainedLog.field("Cache", "bag", "DisposeBag", "bag"),
+            RetainedLog.subscription("a", 1),
+          ].joined(separator: ","), #","owner":"bag","reason":"time""#)))
     let text = lines.joined(separator: "\n")
     #expect(lines.first?.hasPrefix("error[undisposed]  wvda6j  a  App/Model.swift:42") == true)
     #expect(text.contains("      made by an event of #12 at 1 ns\n"))
     #expect(
       text.hasSuffix(
         """
-            It is in the bag of Cache.
-            N.
+            It is in a bag, Cache.bag, and Cache is still alive.
+            The time or the stack space was too short to look for what holds it.
             It is kept alive by:
               global cache
               Cache.bag           DisposeBag
               subscription of a   #1, active for 1 s, 0 elements
-            fix: \(Undisposed().advice)
+            fix: Dispose the subscription, or remove what holds it from global cache.
         """))
   }
 
   @Test("A probable cycle is labeled as probable, and its tail is separate")
   func tail() throws {
     let record = RetainedLog.retained(
-      1, at: 5, path: ["s", "t", "u"], #","tail":1,"holder":"H.""#)
+      1, at: 5, path: ["s", "t", "u"], #","tail":1,"owner":"bag""#)
     let lines = try lines(log(record.replacing("certain", with: "probable")))
     #expect(lines.first?.hasPrefix("error[undisposed]") == true)
     #expect(
       lines.dropFirst(4).prefix(6) == [
-        "    H.", "    It is probably kept alive by a cycle:", "      s", "      t",
+        "    It is in a bag, held by s.", "    It is probably kept alive by a cycle:", "      s",
+        "      t",
         "      and from the cycle to the subscription:", "      u",
       ])
     #expect(lines.last == "    fix: \(Undisposed().advice)")
@@ -146,12 +151,13 @@ struct RetentionReportTests {
           id, text, at: id,
           #","observed":"\#(index % 2 == 0 ? "call.\(id)" : "\(text):3")","cause":\#(index)"#
             + (index % 3 == 1 ? #","parent":\#(index)"# : "")))
-      let list = (0..<(index % 4 == 0 ? 70 : 3)).map { _ in "\"\(text)\"" }.joined(separator: ",")
+      let step = RetainedLog.field(text, text, text, "closure", at: text)
       let kind = ["cycle", "path", "none"][index % 3]
       lines.append(
-        #"{"t":\#(500 + id),"event":"retained","sub":\#(id),"kind":"\#(kind)","path":[\#(list)],"#
-          + #""details":[\#(list)],"sites":[\#(list)],"tail":\#(index % 3),"break":1,"#
-          + #""advice":"\#(text)","holder":"\#(text)","note":"\#(text)"}"#)
+        RetainedLog.facts(
+          id, at: 500 + id, kind: kind,
+          steps: Array(repeating: step, count: index % 4 == 0 ? 70 : 3).joined(separator: ","),
+          #","tail":\#(index % 3),"break":1,"owner":"bag""#))
       lines.append(
         #"{"t":\#(900 + id),"event":"place","lane":"call.\#(id)","source":"\#(text):4","#
           + #""function":"\#(text)"}"#)

@@ -63,17 +63,6 @@ struct BaselineFileTests {
       try BaselineFile.read(Array(text.utf8)) == Baseline([Baseline.Entry(fingerprint, count: 2)]))
   }
 
-  @Test("A former rule ID is accepted and replaced by the current one")
-  func formerRule() throws {
-    let text = """
-      {"format": "trace-viewer-baseline", "version": 1,
-       "findings": [{"rule": "thread", "lane": "a", "count": 2}]}
-      """
-    let baseline = try BaselineFile.read(Array(text.utf8))
-    #expect(baseline.entries.map(\.fingerprint.rule) == ["off-main"])
-    #expect(BaselineFile.text(baseline).contains(#""rule": "off-main""#))
-  }
-
   private static let head = #"{"format": "trace-viewer-baseline", "version": 1, "findings": "#
 
   @Test(

@@ -69,14 +69,6 @@ struct SettingsReaderTests {
           baseline: "/project/ci/baseline.json"))
   }
 
-  @Test("The settings reader accepts the former ID of a rule")
-  func formerRule() throws {
-    let reader = SettingsReader(rules: LoadedSettings.known)
-    let text = #"{"rules": {"thread": "error"}}"#
-    let settings = try reader.read(Array(text.utf8), path: "p/s.json")
-    #expect(settings == ProjectSettings(rules: ["off-main": .init(level: .error)]))
-  }
-
   @Test("An empty object in a settings file means default settings")
   func nothing() throws {
     #expect(try read("{}") == ProjectSettings())

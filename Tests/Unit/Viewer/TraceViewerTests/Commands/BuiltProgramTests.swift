@@ -41,6 +41,38 @@ struct BuiltProgramTests {
   }
 
   @Test(
+    "A compressed log needs its program, which a relative folder of PATH doesn't provide",
+    arguments: [
+      ("gzip", [0x1F, 0x8B]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]),
+      ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+    ] as [(String, [UInt8])])
+  func missingProgram(program: String, magic: [UInt8]) throws {
+    let log = TemporaryFile(bytes: magic)
+    let directory = TemporaryDirectory([program: "#!/bin/sh\necho"])
+    #expect(chmod(directory.path + "/" + program, 0o700) == 0)
+    let result = try BuiltProgram.run(
+      "check \(log.path) 2>&1", before: "cd '\(directory.path)'; PATH=.: ")
+    #expect(
+      result == """
+        Error: \(log.path): The log is compressed, and the program \(program), which decompresses \
+        it, is not in a folder of PATH. Install \(program).
+        66
+
+        """)
+  }
+
+  @Test("How a program ended is known although the parent process ignores SIGCHLD")
+  func ignoredSignal() throws {
+    let leak = TemporaryFile(SampleLog.leak)
+    for (part, code) in [("", "1"), (" | head -c -3", "65")] {
+      let result = try BuiltProgram.run(
+        "check --strict - >/dev/null 2>&1",
+        before: "trap '' CHLD PIPE; gzip -c '\(leak.path)'\(part) | ")
+      #expect(result == code + "\n")
+    }
+  }
+
+  @Test(
     "A baseline that can't be written is left unchanged, and the program exits with an error",
     .enabled(if: !isSanitized, "a sanitizer takes signals for itself"))
   func noRoom() throws {
@@ -73,23 +105,8 @@ struct BuiltProgramTests {
   }
 }
 
-/// The executable next to the test bundle.
-enum BuiltProgram {
+extension BuiltProgram {
   static let path = path(of: "trace-viewer")
-
-  /// Returns the path of an executable of the package. Tests that need an executable fail if it
-  /// wasn't built.
-  static func path(of name: String) -> String {
-    // On Linux, the bundle is an executable file. On Apple platforms, it is a directory that is
-    // passed to a runner.
-    for argument in CommandLine.arguments {
-      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
-      guard let bundle = parts.firstIndex(where: { $0.hasSuffix(".xctest") }) else { continue }
-      let path = (parts[..<bundle] + [Substring(name)]).joined(separator: "/")
-      if access(path, X_OK) == 0 { return path }
-    }
-    return "/nonexistent/" + name
-  }
 
   /// Returns the output of a shell command that contains the program, followed by its exit code.
   static func run(_ arguments: String, before: String = "") throws -> String {

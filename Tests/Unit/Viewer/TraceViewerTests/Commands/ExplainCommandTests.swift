@@ -56,8 +56,6 @@ struct ExplainCommandTests {
     )
     #expect(run("explain", "max-active").out.contains("--max-active=LANE=N"))
     #expect(run("explain", "off-main").out.contains("--main=LANE"))
-    // The former name of the rule.
-    #expect(run("explain", "thread").out == run("explain", "off-main").out)
   }
 
   @Test(

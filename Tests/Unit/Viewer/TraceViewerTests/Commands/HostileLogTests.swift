@@ -54,7 +54,7 @@ struct HostileLogTests {
     "marbles", "marbles --limit=0", "check", "check -f json", "check -f junit", "check -f sarif",
     "check -f github", "check -f gitlab", "check -f markdown",
     "check --rule=silent.after=0 --main='*'",
-    "export --to=chrome", "export --to=otlp", "repair -o -",
+    "export --to=otlp", "repair -o -",
   ]
 
   private func offence(_ bytes: [UInt8], allowsCR: Bool = false) -> String? {

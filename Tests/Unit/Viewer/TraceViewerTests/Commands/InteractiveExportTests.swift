@@ -8,10 +8,9 @@ import Testing
 
 @Suite("An export from the interactive view")
 struct InteractiveExportTests {
-  @Test(
-    "An export from the interactive view has the findings of the settings of the view",
-    arguments: ["a.chrome.json", "a.otlp.json"])
-  func findings(name: String) throws {
+  @Test("An export from the interactive view has the findings of the settings of the view")
+  func findings() throws {
+    let name = "a.otlp.json"
     let directory = TemporaryDirectory(["log": SampleLog.leak])
     let growing = GrowingLog(paths: [directory.path + "/log"], follows: false)
     var snapshot = LogSnapshot.empty

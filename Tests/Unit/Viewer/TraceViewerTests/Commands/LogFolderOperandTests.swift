@@ -55,14 +55,16 @@ struct LogFolderOperandTests {
 
   @Test(
     "Further files, compressed files and links are logs",
-    arguments: ["x.jsonl.2", "x.part-2.jsonl", "x.jsonl.gz", "x.jsonl.2.gz", "link.jsonl"])
+    arguments: [
+      "x.jsonl.2", "x.part-2.jsonl", "x.jsonl.gz", "x.jsonl.2.gz", "x.jsonl.xz", "link.jsonl",
+    ])
   func kinds(name: String) throws {
     let leak = TemporaryFile(SampleLog.leak)
     let folder = TemporaryDirectory()
     let path = folder.path + "/" + name
     let command =
-      if name.hasSuffix(".gz") {
-        "gzip -c '\(leak.path)' > '\(path)'"
+      if name.hasSuffix("z") {
+        "\(name.hasSuffix("xz") ? "xz" : "gzip") -c '\(leak.path)' > '\(path)'"
       } else if name.hasPrefix("link") {
         "ln -s '\(leak.path)' '\(path)'"
       } else {

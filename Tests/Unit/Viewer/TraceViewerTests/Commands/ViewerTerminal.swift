@@ -1,5 +1,6 @@
 import SystemLibrary
 import TerminalTestSupport
+import TestSupport
 import Testing
 
 /// The built program in a terminal that already contains text and has unusual settings.

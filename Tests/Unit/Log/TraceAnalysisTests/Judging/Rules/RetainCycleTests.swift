@@ -40,7 +40,7 @@ struct RetainCycleTests {
     let lines = [
       subscribe(1), subscribe(2, parent: 1), subscribe(3),
       RetainedLog.retained(1, at: 50, path: ["a", "b"]),
-      RetainedLog.retained(3, at: 50, kind: "none", #","note":"N.""#),
+      RetainedLog.retained(3, at: 50, kind: "none", #","reason":"time""#),
     ]
     #expect(try leaks(lines) == ["retain-cycle 1 [2]", "undisposed 3 []"])
     #expect(
@@ -122,14 +122,15 @@ struct RetainCycleTests {
     let lines = [
       subscribe(1), SampleLog.subscribe(2, "b", at: 7, #","cause":1"#),
       SampleLog.subscribe(3, "c", at: 8, #","cause":99"#),
-      RetainedLog.retained(3, at: 50, path: ["a"], #","advice":"Do that.""#),
+      RetainedLog.facts(
+        3, at: 50, steps: RetainedLog.closure("A", at: "M/F.swift:1"), #","break":0"#),
     ]
     let log = try analyze(SampleLog.make(lines))
     let findings = Verdict(log).findings.sorted { $0.lifecycle < $1.lifecycle }
     #expect(findings.map({ log.cause(of: $0)?.subscription.number }) == [nil, 1, 99])
     #expect(findings.map({ log.cause(of: $0)?.lifecycle }) == [nil, 0, nil])
     #expect(findings.map({ log.cause(of: $0)?.time.count }) == [nil, 7, 8])
-    #expect(findings.last?.advice == "Do that.")
+    #expect(findings.last?.advice == "Capture self weakly: [weak self].")
     #expect(findings.first?.advice == Undisposed().advice)
     for rule in RuleBook.rules {
       #expect(!rule.advice.isEmpty && !rule.advice.contains("\n") && rule.advice.count < 100)

@@ -1,0 +1,98 @@
+import SwiftRuntime
+
+/// A location in the source.
+package struct CodeLocation: Sendable, Equatable {
+  /// The file and line, such as `Module/File.swift:42`, or nil if the debug information does not
+  /// contain them.
+  package let source: String?
+  /// The column in that line where the code of the function begins, from 1, or nil if the debug
+  /// information doesn't contain it, or if the code begins on a later line.
+  package let column: Int?
+  package let function: String?
+  /// The file and line with the name of the file's folder. This names a lane without a name,
+  /// because it stays the same across runs and versions.
+  package let folderSource: String?
+
+  package init(source: String?, function: String?) {
+    self.init(column: nil, source: source, function: function, folderSource: source)
+  }
+
+  init(column: Int?, source: String?, function: String?, folderSource: String?) {
+    self.column = column
+    self.source = source
+    self.function = function
+    self.folderSource = folderSource
+  }
+
+  /// The name of a lane that has no other name.
+  package var laneName: String? { folderSource ?? function }
+}
+
+/// A function that begins at an address, such as the code of a closure.
+package struct CodeFunction: Sendable, Equatable {
+  package enum Origin: Sendable {
+    case user
+    /// The function is in this package, or in a library of the toolchain.
+    case package
+    /// The compiler generated the function to call another one, which the closure captures.
+    case thunk
+  }
+
+  /// The name of the function, and the line where it begins.
+  package let location: CodeLocation
+  package let origin: Origin
+  /// The image and the offset there, such as `app+0x1a2b`, if the function doesn't have a symbol.
+  package var offset: String?
+  /// The symbol, without the suffixes of thunks.
+  package var symbol: String?
+  /// The path of the source file when it was compiled.
+  package var path: String?
+  /// The parameters in the debug information. The captured values of a closure are the last ones.
+  package var parameters: [Parameter] = []
+
+  package struct Parameter: Sendable, Equatable {
+    package let name: String
+    /// A Boolean value that indicates whether the function can change the parameter, as a closure
+    /// can change a captured `var`.
+    package let isVariable: Bool
+  }
+}
+
+/// Names of source files in the form of `#fileID`.
+enum SourceFile {
+  /// Returns the name of a file in the form `Module/File.swift`. The module is from the mangled
+  /// name of a function in the file, or else from the folder below `Sources` or `Tests`. Without
+  /// either, this is the name of the file's folder.
+  static func name(of path: String, in function: String?) -> String {
+    let parts = path.split(separator: "/")
+    guard let file = parts.last else { return path }
+    if let module = function.flatMap({ module(of: $0) }) { return "\(module)/\(file)" }
+    let folders = parts.dropLast()
+    if let root = folders.lastIndex(where: { $0 == "Sources" || $0 == "Tests" }),
+      root + 1 < folders.endIndex
+    {
+      return "\(folders[root + 1])/\(file)"
+    }
+    return parts.suffix(2).joined(separator: "/")
+  }
+
+  /// The modules whose types are most often extended by other modules. A name that begins with one
+  /// of them and isn't in the simple form doesn't reveal the module of the function.
+  private static let extended: Set<String> = [
+    "ReactiveKit", "ReactiveTrace", "Foundation", "FoundationEssentials", "Dispatch",
+  ]
+
+  /// Returns the module of a function. Returns nil unless its mangled name begins in a simple form:
+  /// with the module and the types around the function, or with an extension of such a type.
+  static func module(of function: String) -> String? {
+    guard let modules = MangledName(symbol: function)?.modules else { return nil }
+    return modules.ofExtension ?? (extended.contains(modules.ofType) ? nil : modules.ofType)
+  }
+
+  /// Returns whether a function whose name begins with one of our types can be in another module's
+  /// extension.
+  static func mayExtendOurs(_ function: String) -> Bool {
+    CodeFrame.isOurs(function: function)
+      && MangledName(symbol: function)?.mayBeInExtension == true
+  }
+}

@@ -1,0 +1,397 @@
+import CRuntime.OwnProcess
+package import ProcessMemory
+import SwiftRuntime
+import SystemLibrary
+
+/// Which tasks of this process can still continue.
+///
+/// A continuation is the address of its task. So if something that can still run has a word with
+/// that address, it may resume the task. The search follows all addresses from the variables, the
+/// stacks and the tasks that can continue. It doesn't need to know what a word means: a number that
+/// looks like an address only makes it find less. Memory that the allocator has got back isn't
+/// followed, nor is the memory of tasks that can't continue.
+package struct TaskReach {
+  /// What is known about a task.
+  package enum Outlook: Equatable, Sendable {
+    /// It runs, or something may let it continue.
+    case open
+    /// Nothing that can run has its continuation. If `holdsItself` is true, the task itself does.
+    case lost(holdsItself: Bool)
+    /// It waits for a task with another outlook than `open`.
+    case dependent
+    /// It waits for the end of a task that waits for it, directly or through others.
+    case deadlocked
+  }
+
+  /// The reasons why the search isn't possible.
+  package enum Refusal: Error, Equatable, Sendable {
+    /// The blocks of the allocator aren't known.
+    case allocator
+    /// The kernel may have addresses that can't be read.
+    case kernel
+    case memory
+    case time
+  }
+
+  /// The outlooks of the tasks, in the order of the census.
+  package let outlooks: [Outlook]
+  /// A Boolean value that indicates whether no thread can have an address where it wasn't looked
+  /// for: in a register of a thread that is in code of the program.
+  package let isComplete: Bool
+  package let searchedBytes: Int
+}
+
+extension TaskReach {
+  /// Searches the memory of this process.
+  ///
+  /// - Parameters:
+  ///   - tasks: All tasks of the process.
+  ///   - snapshot: A copy of the memory. It is made before the tasks are listed, because the list
+  ///     has their addresses.
+  ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
+  package init(
+    _ tasks: [TaskRecord], in graph: ReferenceGraph, _ snapshot: MemorySnapshot, deadline: Int
+  ) throws(Refusal) {
+    let heap = graph.heap
+    let isInTime = { LogClock.monotonic() < deadline }
+    guard heap.seesBlocks else { throw .allocator }
+    let values = KernelValues()
+    guard !values.areSomeUnknown else { throw .kernel }
+    guard let blocks = BlockTable(snapshot, isInTime: isInTime) else {
+      throw isInTime() ? .memory : .time
+    }
+    let search = TaskReachSearch(tasks, graph, blocks)
+    guard search.run(values.addresses, isInTime: isInTime) else {
+      throw isInTime() ? .memory : .time
+    }
+    outlooks = search.outlooks
+    isComplete = !Self.hasHiddenRegisters(heap, snapshot)
+    searchedBytes = snapshot.byteCount
+  }
+
+  /// Reports whether another thread is in code of the program. Only the kernel knows the contents
+  /// of its registers.
+  private static func hasHiddenRegisters(_ heap: Heap, _ snapshot: MemorySnapshot) -> Bool {
+    guard let program = ProcFile.target(ofLink: "/proc/self/exe") else { return true }
+    let code = heap.map.parts.filter { $0.use == .code && $0.path == program }
+    return snapshot.indices.contains { index in
+      let part = snapshot.parts[index]
+      guard snapshot.uses[index] == .stack, part.start != snapshot.stackStart else { return false }
+      return code.contains { area in
+        var index = 0
+        let count = Int(part.end - part.start) / 8
+        while true {
+          index = trace_find_in_range(part.words, index, count, area.start, area.end)
+          guard index < count else { return false }
+          if ReturnAddress.isOne(part.words[index], heap.memory) { return true }
+          index += 1
+        }
+      }
+    }
+  }
+}
+
+/// Recognizes return addresses, which only functions that are being called have on the stack.
+private enum ReturnAddress {
+  /// The size of the code that starts the program and calls `main`, in bytes.
+  private static let startSize: UInt = 64
+  /// The maximum size of an instruction that calls an address from a register or from memory.
+  private static let maxCallSize = 7
+
+  static func isOne(_ address: UInt, _ memory: ProcessMemory) -> Bool {
+    let start = trace_program_start()
+    guard address &- start >= startSize else { return false }
+    #if arch(x86_64)
+      return withUnsafeTemporaryAllocation(byteCount: maxCallSize, alignment: 1) { bytes in
+        guard let first = bytes.baseAddress,
+          memory.read(address &- UInt(maxCallSize), into: first, count: maxCallSize)
+        else { return true }
+        // `call` with an offset of four bytes, or with an operand of one byte or more.
+        return bytes[maxCallSize - 5] == 0xE8 || bytes.dropLast().contains(0xFF)
+      }
+    #else
+      return true
+    #endif
+  }
+}
+
+/// The state of a search for the tasks that can continue.
+private final class TaskReachSearch {
+  let tasks: [TaskRecord]
+  let waits: TaskWaits
+  let graph: ReferenceGraph
+  let blocks: BlockTable
+  /// The indices of the children of each task.
+  let children: [[Int]]
+  let parents: [Int?]
+  /// The ranges of the memory of each task.
+  private var memory: [[Range<UInt>]] = []
+  /// Whether each task may be reached: by something that may have its continuation, and by
+  /// something that can cancel it.
+  private var isTouched: [Bool]
+  private var isHeld: [Bool]
+  private let hasHandler: [Bool]
+  private(set) var isOpen: [Bool]
+  private(set) var outlooks: [TaskReach.Outlook] = []
+  private let addresses: UnsafeMutableBufferPointer<UInt>
+  private let numbers: UnsafeMutableBufferPointer<UInt32>
+
+  init(_ tasks: [TaskRecord], _ graph: ReferenceGraph, _ blocks: BlockTable) {
+    self.tasks = tasks
+    self.graph = graph
+    self.blocks = blocks
+    waits = TaskWaits(tasks)
+    let waits = waits
+    let parents = tasks.map { $0.parent.flatMap { waits.index(ofTaskAt: $0) } }
+    var children = tasks.map { _ in [Int]() }
+    for (index, parent) in parents.enumerated() {
+      if let parent { children[parent].append(index) }
+    }
+    self.parents = parents
+    self.children = children
+    isTouched = tasks.map { _ in false }
+    isHeld = isTouched
+    isOpen = isTouched
+    let records = TaskStatusRecords(blocks.snapshot)
+    hasHandler = tasks.map { !$0.status.isCancelled && records.hasHandler($0) }
+    let order = tasks.indices.sorted { tasks[$0].address < tasks[$1].address }
+    addresses = .allocate(capacity: max(1, tasks.count))
+    numbers = .allocate(capacity: max(1, tasks.count))
+    for (place, index) in order.enumerated() {
+      addresses[place] = tasks[index].address
+      numbers[place] = UInt32(index + 1)
+    }
+    blocks.marking.tasks = UnsafePointer(addresses.baseAddress)
+    blocks.marking.numbers = UnsafePointer(numbers.baseAddress)
+    blocks.marking.task_count = tasks.count
+    memory = tasks.map { _ in [] }
+    for index in tasks.indices { own(index) }
+    for index in tasks.indices {
+      records.clearLinks(of: tasks[index], children: children[index].map { tasks[$0].address })
+    }
+  }
+
+  /// Finds the blocks with the memory of a task, and clears what isn't in use.
+  private func own(_ index: Int) {
+    let task = tasks[index]
+    guard let first = blocks.block(around: task.address) else { return }
+    // A child of `async let` is in the memory of its parent.
+    if blocks.range(of: first).lowerBound == task.address { assign(first, toTask: index) }
+    var open = [blocks.range(of: first).clamped(to: task.address..<UInt.max)]
+    while let range = open.popLast() {
+      for address in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+        guard let word = blocks.snapshot.word(address) else { continue }
+        if slab(at: address) != nil { clearUnused(at: address, until: range.upperBound) }
+        guard let block = blocks.block(around: word), slab(at: word) != nil,
+          blocks.range(of: block).lowerBound == word, blocks.marking.blocks.owners[block] == 0
+        else { continue }
+        assign(block, toTask: index)
+        open.append(blocks.range(of: block))
+      }
+    }
+  }
+
+  private func assign(_ block: Int, toTask index: Int) {
+    guard blocks.marking.blocks.owners[block] == 0 else { return }
+    blocks.marking.blocks.owners[block] = UInt32(index + 1)
+    memory[index].append(blocks.range(of: block))
+  }
+
+  private let slabMark = trace_task_slab()
+
+  /// Returns the number of bytes in use, if a part of the memory of a task starts at an address.
+  private func slab(at address: UInt) -> (used: UInt, capacity: UInt)? {
+    guard slabMark != 0, address & 7 == 0, blocks.snapshot.word(address) == slabMark,
+      let sizes = blocks.snapshot.word(address &+ SlabLayout.capacity)
+    else { return nil }
+    let (capacity, used) = (sizes & 0xFFFF_FFFF, sizes >> 32)
+    return used <= capacity ? (used, capacity) : nil
+  }
+
+  private func clearUnused(at address: UInt, until end: UInt) {
+    guard let (used, capacity) = slab(at: address) else { return }
+    let start = address &+ SlabLayout.header
+    guard start &+ capacity <= end else { return }
+    blocks.snapshot.clear((start &+ used &+ 7) & ~7..<start &+ capacity)
+  }
+
+  deinit {
+    addresses.deallocate()
+    numbers.deallocate()
+  }
+
+  // MARK: The search
+
+  /// Returns false if time or memory runs out.
+  func run(_ values: [UInt], isInTime: () -> Bool) -> Bool {
+    for range in blocks.others {
+      guard isInTime() else { return false }
+      blocks.mark(from: range)
+    }
+    for value in values { blocks.mark(from: value) }
+    guard note(isInTime) else { return false }
+    while let index = tasks.indices.first(where: { !isOpen[$0] && mayContinue($0) }) {
+      guard isInTime() else { return false }
+      isOpen[index] = true
+      for range in memory[index] { blocks.mark(from: range, owner: index + 1) }
+      guard note(isInTime) else { return false }
+    }
+    outlooks = tasks.indices.map { isOpen[$0] ? .open : .dependent }
+    for index in tasks.indices where isDeadlocked(index) { outlooks[index] = .deadlocked }
+    for index in tasks.indices where !isOpen[index] {
+      guard case .continuation? = tasks[index].wait else { continue }
+      guard isInTime(), let holdsItself = holdsItself(index, isInTime) else { return false }
+      outlooks[index] = .lost(holdsItself: holdsItself)
+    }
+    return true
+  }
+
+  /// Reports whether something may let a task continue.
+  private func mayContinue(_ index: Int) -> Bool {
+    let task = tasks[index]
+    if task.status.isRunning || task.status.isEnqueued || mayBeCanceled(index) { return true }
+    guard isSame(task) else { return true }
+    switch task.wait {
+    case .continuation: return isTouched[index] || children[index].contains { isOpen[$0] }
+    case .task(let address):
+      guard let awaited = waits.index(ofTaskAt: address) else { return true }
+      return isOpen[awaited] || children[index].contains { isOpen[$0] }
+    case .group: return children[index].isEmpty || children[index].contains { isOpen[$0] }
+    case .executor, nil: return true
+    }
+  }
+
+  /// Reports whether a task was the same at the time of the copy as it is now.
+  private func isSame(_ task: TaskRecord) -> Bool {
+    let snapshot = blocks.snapshot
+    return snapshot.word(task.address &+ TaskLayout.status).map { TaskStatus($0) } == task.status
+      && snapshot.word(task.address &+ TaskLayout.resumeFunction) == task.code.first
+  }
+
+  /// Reports whether a cancellation handler of a task may be called.
+  private func mayBeCanceled(_ index: Int) -> Bool {
+    guard hasHandler[index] else { return false }
+    var next: Int? = index
+    var left = tasks.count
+    while let at = next, left > 0 {
+      if isHeld[at] || isOpen[at] { return true }
+      next = parents[at]
+      left -= 1
+    }
+    return false
+  }
+
+  /// Reports whether a task that can't continue waits for itself, directly or through others.
+  private func isDeadlocked(_ index: Int) -> Bool {
+    guard !isOpen[index] else { return false }
+    var seen: Set<Int> = []
+    var open = waits.waits(of: index)
+    while let next = open.popLast() {
+      if next == index { return true }
+      if seen.insert(next).inserted { open += waits.waits(of: next) }
+    }
+    return false
+  }
+
+  /// Notes the words that lead to tasks. Returns false if time runs out or if there were too many.
+  private func note(_ isInTime: () -> Bool) -> Bool {
+    guard let hits = blocks.takeHits() else { return false }
+    for hit in hits {
+      let index = Int(hit.task) - 1
+      guard isInTime() else { return false }
+      // An address inside of a task doesn't resume it.
+      guard hit.is_exact, hit.owner != hit.task, !blocks.isCached(hit.place) else { continue }
+      isHeld[index] = true
+      guard !isTouched[index] else { continue }
+      if hit.owner == 0, isHandle(hit.place, of: tasks[index].address) { continue }
+      isTouched[index] = true
+    }
+    return true
+  }
+
+  /// Reports whether a place is a property whose declared type is `Task`. Such a value keeps the
+  /// task, but can't resume it.
+  private func isHandle(_ place: UInt, of task: UInt) -> Bool {
+    guard let block = blocks.block(around: place) else { return false }
+    let range = blocks.range(of: block)
+    guard let object = graph.heap.object(at: range.lowerBound) else { return false }
+    let handles = graph.heap.references(from: object).count {
+      $0.target == task && $0.isCertain && TaskHandle.isType($0.type)
+    }
+    var words = 0
+    for address in stride(from: range.lowerBound, to: range.upperBound, by: 8)
+    where blocks.snapshot.word(address).map({ $0 & ObjectLayout.addressBits }) == task {
+      words += 1
+    }
+    return handles >= words
+  }
+
+  /// Reports whether the memory of a task leads to its own continuation. Returns nil if time runs
+  /// out.
+  private func holdsItself(_ index: Int, _ isInTime: () -> Bool) -> Bool? {
+    blocks.unmark()
+    for range in memory[index] { blocks.mark(from: range, owner: index + 1) }
+    guard let hits = blocks.takeHits(), isInTime() else { return nil }
+    return hits.contains { hit in
+      Int(hit.task) == index + 1 && hit.owner == 0 && hit.is_exact
+        && !isHandle(hit.place, of: tasks[index].address)
+    }
+  }
+}
+
+/// The declared types of values that keep a task but can't resume it.
+private enum TaskHandle {
+  /// Reports whether a type is `Task`, or an optional one.
+  static func isType(_ address: UInt) -> Bool {
+    guard address != 0 else { return false }
+    let name = String(describing: Metadata.type(at: address))
+    return name.hasPrefix("Task<") || name.hasPrefix("Optional<Task<")
+      || name == "Builtin.NativeObject"
+  }
+}
+
+/// A reader of the records in the status of a task, in a snapshot.
+private struct TaskStatusRecords {
+  private static let maxRecords = 64
+  /// The maximum number of bytes of a record with the addresses of children.
+  private static let maxRecordSize: UInt = 64
+  private let snapshot: MemorySnapshot
+
+  init(_ snapshot: MemorySnapshot) { self.snapshot = snapshot }
+
+  private typealias Record = (kind: TaskRecordKind?, address: UInt)
+
+  /// Returns the records of a task, and whether these are all.
+  private func records(of task: TaskRecord) -> (list: [Record], isWhole: Bool) {
+    var records: [Record] = []
+    var next = snapshot.word(task.address &+ TaskLayout.statusRecords)
+    while let record = next, record != 0, records.count < Self.maxRecords,
+      let flags = snapshot.word(record)
+    {
+      records.append((TaskRecordKind(rawValue: UInt8(truncatingIfNeeded: flags)), record))
+      next = snapshot.word(record &+ TaskLayout.nextRecord)
+    }
+    return (records, next == 0)
+  }
+
+  /// Reports whether a task has code that runs when it is canceled. A list that can't be read to
+  /// its end may have some.
+  func hasHandler(_ task: TaskRecord) -> Bool {
+    let (list, isWhole) = records(of: task)
+    return !isWhole || list.contains { $0.kind == .cancellationHandler }
+  }
+
+  /// Clears the words with which the runtime links parents and children. They aren't continuations.
+  func clearLinks(of task: TaskRecord, children: [UInt]) {
+    if task.parent != nil {
+      snapshot.clear(task.address &+ TaskLayout.parent..<task.address &+ TaskLayout.parent &+ 16)
+    }
+    for record in records(of: task).list where record.kind == .child || record.kind == .group {
+      let content = record.address &+ TaskLayout.recordContent
+      for address in stride(from: content, to: record.address &+ Self.maxRecordSize, by: 8) {
+        guard let word = snapshot.word(address), children.contains(word) else { continue }
+        snapshot.clear(address..<address &+ 8)
+      }
+    }
+  }
+}

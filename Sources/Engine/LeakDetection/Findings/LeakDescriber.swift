@@ -1,0 +1,239 @@
+#if os(Linux)
+  import CodeLocations
+  import ProcessMemory
+  import SwiftRuntime
+  import TraceFormat
+
+  /// Describes unreachable objects as findings, one for each mistake.
+  struct LeakDescriber {
+    private let graph: UnreachableGraph
+    private let memory: ProcessMemory
+    private let names: CodeNames
+    private let limit: Int
+    /// The nodes that are what a closure captures. Boxes of values have the same metadata.
+    private let contexts: Set<Int>
+
+    /// - Parameter limit: The maximum time to look up names, in nanoseconds.
+    init(
+      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ files: ProcessFiles, limit: Int
+    ) {
+      self.graph = graph
+      self.memory = memory
+      self.limit = limit
+      names = CodeNames { files.image(at: $0) }
+      contexts = graph.contextsOfClosures
+    }
+
+    // MARK: Findings
+
+    /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
+    func findings(_ pass: SearchPass) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+      let all = graph.cyclicComponents()
+      switch pass {
+      case .single:
+        return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
+      case .first: return ([], addresses(all.filter(isExplained)))
+      case .second(let known, let ignored):
+        let again = all.filter { component in
+          isExplained(component)
+            && component.allSatisfy { known.contains(~graph.nodes[$0].address) }
+        }
+        let new = again.filter { component in
+          !component.allSatisfy { ignored.contains(~graph.nodes[$0].address) }
+        }
+        return (findings(new, includesUnreachable: false), addresses(again))
+      }
+    }
+
+    private func isExplained(_ component: [Int]) -> Bool {
+      component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
+    }
+
+    /// Returns the addresses of nodes with all bits inverted.
+    private func addresses(_ components: [[Int]]) -> Set<UInt> {
+      Set(components.lazy.flatMap { $0 }.map { ~graph.nodes[$0].address })
+    }
+
+    private func findings(_ components: [[Int]], includesUnreachable: Bool) -> [LeakFinding] {
+      let cycles = cycles(components)
+      let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
+      let codes = cycles.flatMap { $0.links.map(\.code).filter { $0 != 0 } }
+      let destructors = mistakes.flatMap { $0.members + $0.held }.compactMap(destructor)
+      let addresses = Array(Set(codes + destructors))
+      _ = names.lookUp(stacks: [], functions: addresses, limit: limit)
+      let functions = names.knownFunctions(at: addresses)
+      var groups = FindingGroups()
+      for mistake in mistakes {
+        let finding =
+          mistake.cycle.map { cycle($0, held: mistake.held, functions) }
+          ?? unreachable(mistake.members[0], functions)
+        guard let finding else { continue }
+        groups.add(
+          finding, members: mistake.members.map(item), held: mistake.held.map(item))
+      }
+      return groups.findings
+    }
+
+    /// A component of connected cycles, and the cycle that is reported.
+    private struct Cycle {
+      let component: [Int]
+      let links: [UnreachableGraph.Link]
+      /// A Boolean value that indicates whether each reference keeps its target alive.
+      let isCertain: Bool
+    }
+
+    private func cycles(_ components: [[Int]]) -> [Cycle] {
+      let links = components.map(graph.links)
+      let sources = graph.sources(of: Set(links.flatMap { $0.map(\.edge.target) }))
+      return zip(components, links).map { component, links in
+        let members = Set(component)
+        let isCertain = links.allSatisfy {
+          graph.isCertain($0, sources[$0.edge.target] ?? [], members)
+        }
+        return Cycle(component: component, links: links, isCertain: isCertain)
+      }
+    }
+
+    /// Objects that leak because of one mistake.
+    private struct Mistake {
+      /// The objects on the cycle, or the object that nothing leads to.
+      let members: [Int]
+      /// Nil if there isn't a cycle.
+      let cycle: Cycle?
+      let held: [Int]
+    }
+
+    /// Assigns each node to one mistake.
+    ///
+    /// Certain cycles come first, with the objects that they keep alive, and then the objects that
+    /// nothing leads to. The other cycles can be false: they only count if their objects don't
+    /// belong to another mistake.
+    private func mistakes(_ cycles: [Cycle], includesUnreachable: Bool) -> [Mistake] {
+      var owned = [Bool](repeating: false, count: graph.nodes.count)
+      func mistake(_ members: [Int], _ cycle: Cycle?) -> Mistake {
+        for node in members { owned[node] = true }
+        return Mistake(members: members, cycle: cycle, held: spread(from: members, &owned))
+      }
+      let certain = cycles.filter(\.isCertain)
+      // A certain cycle doesn't count as an object that another one keeps alive.
+      for node in certain.flatMap(\.component) { owned[node] = true }
+      var mistakes = certain.map { mistake($0.component, $0) }
+      for node in includesUnreachable ? graph.nodes.indices : 0..<0
+      where !owned[node] && graph.nodes[node].incoming == 0 {
+        mistakes.append(mistake([node], nil))
+      }
+      // A component comes after those that it leads to.
+      for cycle in cycles.reversed()
+      where !cycle.isCertain && !cycle.component.contains(where: { owned[$0] }) {
+        mistakes.append(mistake(cycle.component, cycle))
+      }
+      return mistakes
+    }
+
+    /// Returns the nodes without an owner to which some nodes lead, and marks them as owned.
+    private func spread(from start: [Int], _ owned: inout [Bool]) -> [Int] {
+      var found: [Int] = []
+      var open = start
+      while let node = open.popLast() {
+        for edge in graph.edges(of: node) where !owned[edge.target] {
+          owned[edge.target] = true
+          found.append(edge.target)
+          open.append(edge.target)
+        }
+      }
+      return found
+    }
+
+    private func item(_ node: Int) -> FindingGroups.Item {
+      let type = graph.nodes[node].type
+      let isBox = type?.kind == .closure && !contexts.contains(node)
+      return FindingGroups.Item(
+        name: isBox ? Self.boxedValue : type.map(name), bytes: graph.nodes[node].size)
+    }
+
+    private static let boxedValue = "boxed value"
+
+    /// Returns the name of a class as a user would write it.
+    private func name(_ type: ObjectTypes.Description) -> String {
+      switch type.kind {
+      case .array: "Array"
+      case .dictionary: "Dictionary"
+      case .set: "Set"
+      case .box: Self.boxedValue
+      case .errorBox: "Error"
+      case .instance, .closure, .task: type.name
+      }
+    }
+
+    // MARK: Cycles
+
+    private func cycle(
+      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction]
+    ) -> LeakFinding {
+      let component = cycle.component
+      let described =
+        StepDescriber(graph: graph, memory: memory, functions: functions).steps(cycle.links)
+      let first = Self.firstStep(described.steps)
+      let steps = Array(described.steps[first...] + described.steps[..<first])
+      let nodes = Array(described.nodes[first...] + described.nodes[..<first])
+      let index = Retention.stepToBreak(steps)
+      let retention = Retention(
+        kind: .cycle, isProbable: !cycle.isCertain, steps: steps, breakIndex: index)
+      // The object with the reference to break, or else the first one.
+      let fields = steps.indices.filter { steps[$0].field != nil && graph.isOfUser(nodes[$0]) }
+      let subject =
+        index.flatMap { fields.contains($0) ? nodes[$0] : nil } ?? fields.first.map { nodes[$0] }
+        ?? component.first(where: graph.isOfUser) ?? held.first(where: graph.isOfUser)
+        ?? component.first
+      let type = subject.flatMap { graph.nodes[$0].type }
+      let site =
+        index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
+        ?? subject.flatMap { declaration($0, functions) }
+      return LeakFinding(
+        kind: .cycle,
+        name: type.map(name) ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
+          ?? "", module: type?.module ?? "",
+        retention: retention, count: 1, members: [], held: [], site: site,
+        isOfUser: described.steps.isEmpty
+          ? (component + held).contains(where: graph.isOfUser) : described.hasUserStep)
+    }
+
+    /// Returns the index of the field with the first name, or 0. The order of objects in memory
+    /// changes from run to run.
+    private static func firstStep(_ steps: [Retention.Step]) -> Int {
+      let fields = steps.enumerated().compactMap { index, step in
+        step.field.map { (owner: $0.owner, name: $0.name ?? "", index: index) }
+      }
+      return fields.min { ($0.owner, $0.name) < ($1.owner, $1.name) }?.index ?? 0
+    }
+
+    // MARK: Lost objects
+
+    private func unreachable(
+      _ node: Int, _ functions: [UInt: CodeFunction]
+    ) -> LeakFinding? {
+      guard let type = graph.nodes[node].type, let count = graph.nodes[node].retainCount, count > 0
+      else { return nil }
+      return LeakFinding(
+        kind: .unreachable, name: type.name, module: type.module,
+        retention: Retention(kind: .none), count: 1, members: [], held: [],
+        site: declaration(node, functions),
+        isOfUser: graph.isOfUser(node))
+    }
+
+    // MARK: Declarations
+
+    /// Returns the address of the function that deallocates the objects of a class. Its place in
+    /// the source is that of the class or of its `deinit`.
+    private func destructor(_ node: Int) -> UInt? {
+      guard graph.isOfUser(node), let metadata = memory.word(graph.nodes[node].address) else {
+        return nil
+      }
+      return memory.word(metadata &- MetadataLayout.beforeDestroy)
+    }
+
+    private func declaration(_ node: Int, _ functions: [UInt: CodeFunction]) -> String? {
+      destructor(node).flatMap { functions[$0]?.location.source }
+    }
+  }
+#endif

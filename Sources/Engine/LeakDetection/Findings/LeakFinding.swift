@@ -1,0 +1,79 @@
+package import TraceFormat
+
+/// Objects that a process can't reach any more, all of which leak because of the same mistake.
+package struct LeakFinding: Equatable, Sendable {
+  package enum Kind: String, Equatable, Sendable {
+    /// The objects are on a cycle of strong references.
+    case cycle
+    /// The objects aren't on a cycle, so a reference to them was lost without being released.
+    case unreachable
+  }
+
+  package let kind: Kind
+  /// The class of the objects, or of the object on the cycle that owns the step to break.
+  package let name: String
+  package let module: String
+  /// The steps of the cycle. The list is empty for unreachable objects.
+  package let retention: Retention
+  /// The number of cycles, or of unreachable objects.
+  package let count: Int
+  /// The objects on the cycles, or the unreachable objects, by class.
+  package let members: [LeakedObjects.Class]
+  /// The objects that only these keep alive, by class.
+  package let held: [LeakedObjects.Class]
+  /// The place to look at, such as `Module/File.swift:26`, or nil if unknown.
+  package let site: String?
+  /// A Boolean value that indicates whether the objects are the user's, and not those of a
+  /// framework.
+  package let isOfUser: Bool
+
+  /// The size of all objects, in bytes.
+  package var bytes: Int { (members + held).reduce(0) { $0 + $1.bytes } }
+
+  package init(
+    kind: Kind, name: String, module: String, retention: Retention, count: Int,
+    members: [LeakedObjects.Class], held: [LeakedObjects.Class], site: String?, isOfUser: Bool
+  ) {
+    self.kind = kind
+    self.name = name
+    self.module = module
+    self.retention = retention
+    self.count = count
+    self.members = members
+    self.held = held
+    self.site = site
+    self.isOfUser = isOfUser
+  }
+}
+
+/// What a search for unreachable objects found in a process.
+package struct LeakSearchResult: Sendable {
+  package let findings: [LeakFinding]
+  /// All objects, reachable or not, by class.
+  package let classes: [LeakedObjects.Class]
+  /// The addresses of the objects that can't be reached, with all bits inverted. If this process is
+  /// searched again, the addresses themselves would be references to the objects.
+  package let unreachable: Set<UInt>
+  /// The addresses of the objects on cycles, with all bits inverted.
+  let onCycles: Set<UInt>
+  /// The number of objects, reachable or not.
+  package let objectCount: Int
+  /// The size of all blocks in use, in bytes.
+  package let heapBytes: Int
+  /// A Boolean value that indicates whether some objects were left out, because there are too many
+  /// or the time ran out.
+  package let isCut: Bool
+
+  package init(
+    findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
+    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, isCut: Bool
+  ) {
+    self.findings = findings
+    self.classes = classes
+    self.unreachable = unreachable
+    self.onCycles = onCycles
+    self.objectCount = objectCount
+    self.heapBytes = heapBytes
+    self.isCut = isCut
+  }
+}

@@ -1,0 +1,585 @@
+import CRuntime.Heap
+import ProcessMemory
+import SwiftRuntime
+
+/// The blocks of the C library's allocator in a process, and the references between them.
+///
+/// The memory is read once, part by part, and isn't kept: for each block there are its place, its
+/// state and the numbers of the blocks to which its words lead. That takes about a seventh of the
+/// heap's size. Only glibc is supported.
+final class HeapBlocks {
+  /// The reason why blocks can't be listed.
+  enum Failure: Error {
+    /// The time or the memory ran out.
+    case limit
+    /// The allocator isn't glibc's.
+    case unknownAllocator
+  }
+
+  /// The layouts of `heap_info`, `malloc_state` and `tcache_perthread_struct` in glibc's
+  /// `malloc/arena.c` and `malloc/malloc.c`. Offsets are from the start of the bins. Offsets and
+  /// sizes are in bytes.
+  private enum Arena {
+    /// The size and the alignment of the heaps of all arenas except the first.
+    static let heapSize: UInt = 64 << 20
+    static let fastBins: UInt = 96
+    static let fastBinCount: UInt = 10
+    static let top: UInt = 16
+    static let binsSize: UInt = 2032
+    /// The bins and the rest of the arena, up to the first chunk.
+    static let end: UInt = 2088
+    static let cacheSize: UInt = 0x290
+    static let cacheBins: UInt = 64
+    static let maxCached = 127
+    /// Since glibc 2.32, the address of the next free block is protected by its place.
+    static let protectedShift: UInt = 12
+  }
+
+  private enum Chunk {
+    static let header: UInt = 16
+    static let size: UInt = 8
+    static let flags: UInt = 7
+    static let isMapped: UInt = 2
+    /// The minimum size of a block that is mapped on its own (`DEFAULT_MMAP_THRESHOLD_MIN`).
+    static let minMapped: UInt = 128 << 10
+  }
+
+  /// The maximum size of the data before the first chunk of a part.
+  private static let maxHeader: UInt = 4096
+  /// The number of consecutive chunks that can't be a coincidence.
+  private static let minChunks = 8
+  private static let bufferSize = 4 << 20
+  private static let typeCapacity = 1 << 18
+  /// The number of sizes that are remembered.
+  private static let sizeCapacity = 1 << 10
+  /// The size of the copy of the bits of a dictionary, in words: 8 million buckets.
+  private static let bucketCapacity = 1 << 17
+
+  let memory: ProcessMemory
+  private let map: MemoryMap
+  private let isInTime: () -> Bool
+  private let classify: (UInt, UInt) -> heap_type
+  private let usedBytes: (UInt) -> Int?
+  private(set) var heap = CRuntime.heap()
+  private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
+  /// The memory outside of blocks whose words can be references.
+  private(set) var others: [Range<UInt>] = []
+  /// The blocks that have a region of their own, by region.
+  private var mapped: [Int] = []
+  private var arenas: [UInt] = []
+  private var nextBit: UInt64 = 0
+  private var allStarts: UnsafeMutablePointer<UInt32>?
+  private var tables: [(start: UnsafeMutableRawPointer, size: Int)] = []
+
+  /// Lists the blocks, and notes the references between them.
+  ///
+  /// - Parameters:
+  ///   - map: The parts of the memory, with variables and stacks marked.
+  ///   - isRunning: Whether threads of the process run.
+  ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
+  ///   - classify: Returns what is known about blocks that begin with two words.
+  ///   - usedBytes: Returns the number of bytes that a value of a type uses in an existential
+  ///     container, or nil if the address isn't that of a type.
+  init(
+    _ memory: ProcessMemory, _ map: MemoryMap, isRunning: Bool, isInTime: @escaping () -> Bool,
+    blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
+    usedBytes: @escaping (UInt) -> Int?
+  ) throws(Failure) {
+    self.memory = memory
+    self.map = map
+    self.isInTime = isInTime
+    self.classify = classify
+    self.usedBytes = usedBytes
+    guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
+    heap.is_running = isRunning
+    heap.buffer = UnsafeMutableRawPointer(buffer)
+    heap.buffer_size = Self.bufferSize
+    heap.context = Unmanaged.passUnretained(self).toOpaque()
+    heap.read = { context, address, target, count in
+      guard let context, let target else { return 0 }
+      let blocks = Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue()
+      return blocks.memory.copy(from: address, to: target, count: count)
+    }
+    heap.classify = { context, first, second in
+      guard let context else { return heap_type() }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue()
+        .classify(first, second)
+    }
+    heap.used_bytes = { context, type in
+      guard let context else { return -1 }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().usedBytes(type) ?? -1
+    }
+    heap.lowest_metadata = MemoryMap.lowestAddress
+    heap.end_of_metadata = 1 << 47
+    heap.block_class = blockClass ?? 0
+    try prepareBlocks()
+    try listRegions()
+    heap_rank(&heap)
+    freeCachedBlocks()
+    try noteTablesOfRuntime()
+    try readReferences()
+  }
+
+  deinit {
+    for (start, size) in tables { ProcessMemory.unmap(start, size) }
+    regions.deallocate()
+  }
+
+  private func table<Value>(
+    _ type: Value.Type, _ count: Int
+  ) -> UnsafeMutablePointer<Value>? {
+    let size = max(1, count) * MemoryLayout<Value>.stride
+    guard let start = ProcessMemory.map(size) else { return nil }
+    tables.append((start, size))
+    return start.assumingMemoryBound(to: type)
+  }
+
+  // MARK: Regions
+
+  private func listRegions() throws(Failure) {
+    for part in map.parts where part.use == .heap || part.use == .variables {
+      guard isInTime() else { throw .limit }
+      arenas += arenas(in: part)
+    }
+    guard !arenas.isEmpty else { throw .unknownAllocator }
+    defer { heap.starts = allStarts }
+    let tops = Set(arenas.compactMap { memory.word($0 &- Arena.top) })
+    var found: [heap_region] = []
+    for part in map.parts {
+      guard isInTime() else { throw .limit }
+      switch part.use {
+      case .heap: list(part, tops, &found)
+      case .variables, .stack: others.append(part.start..<part.end)
+      case .code, .other:
+        if part.isSharedMemory || part.isSealed || part.isReserved {
+          others.append(part.start..<part.end)
+        }
+      }
+    }
+    // The lists of free chunks have their addresses, which aren't references.
+    for arena in arenas {
+      exclude(arena &- Arena.fastBins..<arena &+ Arena.binsSize)
+    }
+    guard found.count <= Self.maxRegions else { throw .limit }
+    regions.deallocate()
+    regions = .allocate(capacity: max(1, found.count))
+    for (index, region) in found.enumerated() { regions.initializeElement(at: index, to: region) }
+    heap.regions = UnsafePointer(regions.baseAddress)
+    heap.region_count = found.count
+  }
+
+  private func exclude(_ range: Range<UInt>) {
+    others = others.flatMap { other -> [Range<UInt>] in
+      guard other.overlaps(range) else { return [other] }
+      return [
+        other.lowerBound..<max(other.lowerBound, range.lowerBound),
+        min(other.upperBound, range.upperBound)..<other.upperBound,
+      ].filter { !$0.isEmpty }
+    }
+  }
+
+  /// The maximum size of the variables of a program or a library that are searched for an arena.
+  private static let maxVariables = 64 << 20
+
+  /// Returns the addresses of the bins of the arenas in a part. The first arena is a variable of
+  /// the C library. Others are at the start of their first heap.
+  private func arenas(in part: MemoryMap.Part) -> [UInt] {
+    guard part.use == .heap else {
+      guard Int(part.end - part.start) <= Self.maxVariables else { return [] }
+      return bins(in: part.start..<part.end)
+    }
+    return heapStarts(in: part).flatMap {
+      bins(in: $0..<min(part.end, $0 &+ Self.maxHeader))
+    }
+  }
+
+  /// Returns the addresses of a part at which the heap of an arena can start.
+  private func heapStarts(in part: MemoryMap.Part) -> [UInt] {
+    let first = (part.start &+ Arena.heapSize &- 1) / Arena.heapSize * Arena.heapSize
+    return [part.start]
+      + stride(from: first, to: part.end, by: Int(Arena.heapSize))
+      .filter { $0 != part.start }
+  }
+
+  /// Finds the bins of arenas, most of which are empty: an empty bin has its own address.
+  private func bins(in range: Range<UInt>) -> [UInt] {
+    var found: [UInt] = []
+    let size = range.count & ~7
+    guard size > 0 else { return [] }
+    withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { copy in
+      guard let start = copy.baseAddress else { return }
+      var done = 0
+      while done < size {
+        let copied = memory.copy(
+          from: range.lowerBound &+ UInt(done), to: start + done, count: size - done)
+        guard copied > 0 else { return }
+        done += copied
+      }
+      let words = start.assumingMemoryBound(to: UInt.self)
+      var from = 0
+      while true {
+        let index = heap_find_bins(words, from, size / 8, range.lowerBound)
+        guard index >= 0 else { return }
+        found.append(range.lowerBound &+ UInt(index) * 8)
+        from = index + Int(Arena.binsSize / 8)
+      }
+    }
+    return found
+  }
+
+  /// Adds the regions of a part that consist of blocks, and the rest to `others`.
+  private func list(
+    _ part: MemoryMap.Part, _ tops: Set<UInt>, _ found: inout [heap_region]
+  ) {
+    var position = part.start
+    for start in heapStarts(in: part) where start >= position {
+      guard let first = firstChunk(from: start, to: part.end, tops) else { continue }
+      var region = heap_region()
+      region.start = first
+      region.end = part.end
+      listMapped(position..<first, &found)
+      add(&region)
+      var count = 0
+      let end = heap_list_chunks(&heap, &region, .max, &count)
+      region.count = UInt32(count)
+      region.end = end
+      found.append(region)
+      position = region.has_grown ? part.end : end
+    }
+    listMapped(position..<part.end, &found)
+  }
+
+  /// Returns the first chunk of a heap, or nil if there isn't a heap.
+  private func firstChunk(from start: UInt, to end: UInt, _ tops: Set<UInt>) -> UInt? {
+    func isFirst(_ address: UInt) -> Bool {
+      var region = heap_region()
+      region.start = address
+      region.end = end
+      var count = 0
+      heap.starts = nil
+      let last = heap_list_chunks(&heap, &region, UInt(Self.minChunks), &count)
+      // The chunks of an arena end with its top, which reaches to the end.
+      return count >= Self.minChunks
+        || count > 0 && tops.contains { address <= $0 && $0 < last }
+    }
+    if let bins = arenas.first(where: { start <= $0 && $0 < start &+ Self.maxHeader }) {
+      let first = (bins &+ Arena.end &+ ObjectLayout.alignmentMask) & ~ObjectLayout.alignmentMask
+      return isFirst(first) ? first : nil
+    }
+    // A word that isn't the size of a chunk is skipped without reading more.
+    return stride(from: start, to: min(end, start &+ Self.maxHeader), by: 16).first { address in
+      guard let header = memory.word(address &+ Chunk.size), header & ~Chunk.flags != 0 else {
+        return false
+      }
+      return isFirst(address)
+    }
+  }
+
+  /// Adds the blocks of a range that are mapped on their own, and the rest to `others`.
+  private func listMapped(_ range: Range<UInt>, _ found: inout [heap_region]) {
+    let page = ProcessMemory.pageSize
+    var rest = range.lowerBound
+    var at = (range.lowerBound &+ page &- 1) & ~(page &- 1)
+    while at < range.upperBound {
+      guard memory.word(at) == 0, let header = memory.word(at &+ Chunk.size),
+        header & Chunk.flags == Chunk.isMapped,
+        case let size = header & ~Chunk.flags, size & (page &- 1) == 0, size >= Chunk.minMapped,
+        size <= range.upperBound &- at
+      else {
+        at &+= page
+        continue
+      }
+      if rest < at { others.append(rest..<at) }
+      var region = heap_region()
+      region.start = at
+      region.end = at &+ size
+      add(&region)
+      heap_add_block(&heap, &region)
+      region.count = 1
+      mapped.append(found.count)
+      found.append(region)
+      at &+= size
+      rest = at
+    }
+    if rest < range.upperBound { others.append(rest..<range.upperBound) }
+  }
+
+  // MARK: Blocks
+
+  /// The maximum number of regions.
+  private static let maxRegions = 1 << 16
+
+  /// Maps the tables of the blocks. They get memory only where they are used.
+  private func prepareBlocks() throws(Failure) {
+    let size = map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end &- $1.start) : 0) }
+    let words = size / (16 * 64) + 2 * Self.maxRegions
+    let capacity = size / 32 + Self.maxRegions
+    guard let bits = table(UInt64.self, words), let ranks = table(UInt32.self, words),
+      let starts = table(UInt32.self, capacity + 1), let states = table(UInt8.self, capacity + 1)
+    else { throw .limit }
+    heap.bits = bits
+    heap.ranks = ranks
+    (allStarts, heap.states) = (starts, states)
+    heap.capacity = capacity
+  }
+
+  /// Gives a region its place in the tables.
+  private func add(_ region: inout heap_region) {
+    region.bit = nextBit
+    region.first = UInt32(heap.count)
+    nextBit += (UInt64(region.end &- region.start) / 16 + 64 + 63) / 64 * 64
+    heap.starts = allStarts
+  }
+
+  /// Notes which blocks are free although their chunks are marked as used: the rest of each arena,
+  /// and the blocks in fast bins and in the caches of threads.
+  private func freeCachedBlocks() {
+    for arena in arenas {
+      if let top = memory.word(arena &- Arena.top) {
+        free(blockAt: top &+ Chunk.header)
+      }
+      for bin in 0..<Arena.fastBinCount {
+        guard var chunk = memory.word(arena &- Arena.fastBins &+ bin * 8) else { continue }
+        var left = heap.count
+        while chunk != 0, left > 0, free(blockAt: chunk &+ Chunk.header) {
+          chunk = nextFree(chunk &+ Chunk.header)
+          left -= 1
+        }
+      }
+    }
+    var block = -1
+    while true {
+      block = heap_next_of_size(&heap, block + 1, Arena.cacheSize &- Chunk.size)
+      guard block >= 0 else { return }
+      let entries = cachedBlocks(heap_start(&heap, block))
+      for entry in entries { heap.states[entry] = 0 }
+      // The cache itself is in use. Its words aren't references.
+      if !entries.isEmpty { heap.states[block] = UInt8(heap_used.rawValue | heap_leaf.rawValue) }
+    }
+  }
+
+  /// Marks the block at an address as free. Returns false if no block in use begins there.
+  @discardableResult
+  private func free(blockAt address: UInt) -> Bool {
+    guard let block = block(at: address), isUsed(block) else { return false }
+    heap.states[block] = 0
+    return true
+  }
+
+  private func nextFree(_ block: UInt) -> UInt {
+    (memory.word(block) ?? 0) ^ block >> Arena.protectedShift
+  }
+
+  /// Returns the blocks in the lists of a thread's cache, or an empty array if the memory isn't
+  /// such a cache.
+  ///
+  /// If the thread runs, a list can change after its beginning was read. What comes after the
+  /// change isn't returned.
+  private func cachedBlocks(_ cache: UInt) -> [Int] {
+    var words = [UInt](repeating: 0, count: Int(Arena.cacheSize / 8))
+    let size = words.count * 8
+    guard memory.copy(from: cache, to: &words, count: size) == size else { return [] }
+    var heads: [(block: Int, bin: Int, count: Int)] = []
+    for bin in 0..<Int(Arena.cacheBins) {
+      let count = Int(words[bin / 4] >> UInt(bin % 4 * 16) & 0xFFFF)
+      let entry = words[Int(Arena.cacheBins) / 4 + bin]
+      guard count <= Arena.maxCached, (count == 0) == (entry == 0) else { return [] }
+      guard entry != 0 else { continue }
+      guard let block = cachedBlock(entry, bin) else { return [] }
+      heads.append((block, bin, count))
+    }
+    return heads.flatMap { head in
+      var found = [head.block]
+      while found.count < head.count,
+        let next = cachedBlock(nextFree(heap_start(&heap, found[found.count - 1])), head.bin)
+      {
+        found.append(next)
+      }
+      return found
+    }
+  }
+
+  /// Returns the block of a bin of a cache at an address.
+  private func cachedBlock(_ address: UInt, _ bin: Int) -> Int? {
+    guard let block = block(at: address), isUsed(block), range(of: block).count == 24 + bin * 16
+    else { return nil }
+    return block
+  }
+
+  // MARK: References
+
+  /// The maximum number of tables of the Swift runtime.
+  private static let maxTables = 4096
+
+  /// Notes which parts of the tables of the Swift runtime are in use. The rest has old words.
+  private func noteTablesOfRuntime() throws(Failure) {
+    guard let partial = table(heap_size.self, Self.maxTables) else { throw .limit }
+    heap.partial = partial
+    heap.partial_capacity = Self.maxTables
+    var path = ""
+    for part in map.parts {
+      guard isInTime() else { throw .limit }
+      // The variables without an initial value come after the file.
+      if let file = part.path { path = file }
+      guard part.use == .variables,
+        path.contains("/libswiftCore.") || path.contains("/libswift_Concurrency.")
+      else { continue }
+      forEachCopy(of: part.start..<part.end) { heap_note_tables(&heap, $0, $1) }
+    }
+  }
+
+  private func readReferences() throws(Failure) {
+    let size = regions.prefix(heap.region_count).reduce(0) { $0 + Int($1.end &- $1.start) }
+    let capacity = min(size / 8 + Self.bufferSize, Int(UInt32.max))
+    guard let edges = table(UInt32.self, capacity),
+      let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
+      let types = table(heap_type.self, Self.typeCapacity),
+      let sizes = table(heap_size.self, Self.sizeCapacity),
+      let buckets = table(UInt64.self, Self.bucketCapacity),
+      let collections = table(UInt32.self, Self.maxCollections)
+    else { throw .limit }
+    heap.collections = collections
+    heap.collection_capacity = Self.maxCollections
+    heap.edges = edges
+    heap.edge_capacity = capacity
+    heap.edge_starts = starts
+    heap.open = open
+    heap.types = types
+    heap.type_capacity = Self.typeCapacity
+    heap.sizes = sizes
+    heap.size_capacity = Self.sizeCapacity
+    heap.buckets = buckets
+    heap.bucket_capacity = Self.bucketCapacity
+    for index in 0..<heap.region_count {
+      guard isInTime(), heap_read_region(&heap, index) else { throw .limit }
+    }
+  }
+
+  /// The maximum number of collections to which words of stacks lead.
+  private static let maxCollections = 1 << 20
+
+  private lazy var pages = PageTable(memory.process)
+
+  /// Marks everything to which the words of a range lead.
+  func mark(from range: Range<UInt>) {
+    let use = map.part(of: range.lowerBound)?.use
+    let size = ProcessMemory.pageSize
+    let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
+    guard let pages else { return mark(readable: range, use) }
+    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), use) }
+  }
+
+  private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
+    // Memory that isn't known can be a stack.
+    let areOfStacks = use == .stack || use == .heap
+    forEachCopy(of: range) { words, count in
+      if use == .heap { strayObjects += heap_count_objects(&heap, words, count) }
+      heap_mark_words(&heap, words, count, areOfStacks)
+      heap_mark_all(&heap)
+    }
+  }
+
+  /// Calls `body` with copies of the words of a range. Pages that can't be read are left out.
+  private func forEachCopy(
+    of range: Range<UInt>, _ body: (_ words: UnsafePointer<UInt>, _ count: Int) -> Void
+  ) {
+    guard let buffer = heap.buffer else { return }
+    let page = ProcessMemory.pageSize
+    var address = (range.lowerBound &+ 7) & ~7
+    while address < range.upperBound {
+      let count = min(Self.bufferSize, Int(range.upperBound - address))
+      let copied = max(0, memory.copy(from: address, to: buffer, count: count))
+      body(buffer.assumingMemoryBound(to: UInt.self), copied / 8)
+      address =
+        copied == count ? address &+ UInt(count) : (address &+ UInt(copied) &+ page) & ~(page - 1)
+    }
+  }
+
+  /// Marks everything to which values lead, such as those of registers.
+  func mark(from values: [UInt]) {
+    values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count, true) }
+    heap_mark_all(&heap)
+  }
+
+  /// Marks everything that the collections in `heap.collections` lead to, including their unused
+  /// capacity, because code may be adding elements to them.
+  private func markWholeCollections() {
+    let collections = UnsafeBufferPointer(start: heap.collections, count: heap.collection_count)
+    for block in collections { mark(readable: range(of: Int(block)), nil) }
+  }
+
+  /// Marks the whole contents of the blocks that contain stack pointers. A program can use any
+  /// memory as a stack.
+  func markBlocks(around pointers: [UInt]) {
+    for pointer in pointers {
+      guard let block = block(around: pointer), isUsed(block) else { continue }
+      mark(from: range(of: block))
+    }
+  }
+
+  /// Marks everything that is not in blocks, and the blocks with a mapping of their own that
+  /// nothing points to: they may be something else.
+  func markOthers() throws(Failure) {
+    for range in others {
+      guard isInTime() else { throw .limit }
+      mark(from: range)
+    }
+    for index in mapped {
+      let block = Int(regions[index].first)
+      guard heap.states[block] & UInt8(heap_pointed.rawValue) == 0 else { continue }
+      mark(from: [heap_start(&heap, block)])
+    }
+    markWholeCollections()
+  }
+
+  // MARK: Asking
+
+  /// The number of objects in memory that isn't glibc's.
+  private(set) var strayObjects = 0
+
+  /// The number of objects, and the size of all blocks in use.
+  var counts: (objects: Int, bytes: Int) {
+    let counts = heap_count(&heap)
+    return (counts.objects, Int(counts.bytes))
+  }
+
+  /// Returns the block that begins at an address.
+  func block(at address: UInt) -> Int? {
+    guard let block = block(around: address), heap_start(&heap, block) == address else {
+      return nil
+    }
+    return block
+  }
+
+  /// Returns the block that contains an address.
+  func block(around address: UInt) -> Int? {
+    let block = heap_block(&heap, address)
+    return block >= 0 ? block : nil
+  }
+
+  func range(of block: Int) -> Range<UInt> {
+    let start = heap_start(&heap, block)
+    return start..<max(start, heap_end(&heap, block))
+  }
+
+  func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }
+
+  /// Returns whether a block in use begins with an object.
+  func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
+
+  func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
+
+  /// Calls `body` with the metadata, the number and the size of the objects of each type.
+  func forEachType(_ body: (UInt, Int, Int) -> Void) {
+    for index in 0..<heap.type_capacity where heap.types[index].is_object {
+      let type = heap.types[index]
+      body(type.metadata, Int(type.count), Int(clamping: type.bytes))
+    }
+  }
+
+  /// Returns the next unmarked block in use from an index on, or nil if there isn't one.
+  func nextUnreachable(from block: Int) -> Int? {
+    let found = heap_next_unmarked(&heap, block)
+    return found >= 0 ? found : nil
+  }
+}

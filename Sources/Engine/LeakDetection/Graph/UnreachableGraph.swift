@@ -1,0 +1,340 @@
+import ProcessMemory
+import SwiftRuntime
+
+/// The objects that nothing can reach, with the references between them.
+///
+/// A node is an object, or a block with unknown content that a node leads to, such as the memory of
+/// a task. A reference is a word with the exact address of another node, unless the word is known
+/// to be something else.
+final class UnreachableGraph {
+  struct Node {
+    /// The address of the block, with all bits inverted. In a search of this process, an address in
+    /// memory that is used again later would hide the object from the next search.
+    fileprivate let hiddenAddress: UInt
+    let size: Int
+    /// Nil for memory that doesn't begin with an object.
+    let type: ObjectTypes.Description?
+    /// The number of strong references according to the object, or nil if unknown.
+    let retainCount: Int?
+    /// The range of the node's references in `edges`.
+    fileprivate(set) var edges = 0..<0
+    /// The number of references from other nodes, or from itself.
+    fileprivate(set) var incoming = 0
+
+    /// The address of the block.
+    var address: UInt { ~hiddenAddress }
+  }
+
+  struct Edge {
+    let target: Int
+    /// The offset of the word in the node.
+    let offset: Int
+    /// The address of the code, if the word is the context of a closure.
+    let code: UInt
+    /// A Boolean value that indicates whether the type of the field says that it is a reference.
+    let isCertain: Bool
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
+  /// A Boolean value that indicates whether some objects or references were left out, because there
+  /// are too many. Then an object without a known holder can have one.
+  private(set) var isCut = false
+  private let blocks: HeapBlocks
+  private let types: ObjectTypes
+  private let metadata: MetadataReader
+  /// The nodes by their hidden addresses.
+  private var indices: [UInt: Int] = [:]
+
+  /// The maximum number of nodes. A program whose leaks are larger has enough of them to see.
+  private static let maxNodes = 1 << 20
+  /// The maximum number of bytes of one node that are read.
+  private static let maxBytes = 1 << 28
+
+  init(
+    _ blocks: HeapBlocks, _ types: ObjectTypes, _ metadata: MetadataReader,
+    isInTime: () -> Bool
+  ) {
+    self.blocks = blocks
+    self.types = types
+    self.metadata = metadata
+    var next = blocks.nextUnreachable(from: 0)
+    while let block = next, isInTime() {
+      if blocks.isObject(block) { add(block) }
+      next = blocks.nextUnreachable(from: block + 1)
+      if nodes.count >= Self.maxNodes {
+        isCut = true
+        break
+      }
+    }
+    // Blocks are added to the end while the references of those before them are read.
+    var index = 0
+    while index < nodes.count, isInTime() {
+      readReferences(of: index, isInTime)
+      index += 1
+    }
+    if index < nodes.count || !isInTime() { isCut = true }
+  }
+
+  /// Adds a node for a block, and returns its index.
+  private func add(_ block: Int) {
+    let range = blocks.range(of: block)
+    let address = range.lowerBound
+    indices[~address] = nodes.count
+    var type: ObjectTypes.Description?
+    var count: Int?
+    if blocks.isObject(block), let first = blocks.memory.word(address) {
+      type = types.description(first)
+      count = blocks.memory.word(address &+ ObjectLayout.referenceCounts).flatMap(retainCount)
+    }
+    nodes.append(Node(hiddenAddress: ~address, size: range.count, type: type, retainCount: count))
+  }
+
+  /// Returns the number of strong references to an object, given the word with its counts.
+  private func retainCount(_ word: UInt) -> Int? {
+    let counts = ReferenceCounts(word)
+    guard let table = counts.sideTable else { return counts.strongCount }
+    return blocks.memory.word(table &+ SideTableLayout.referenceCounts)
+      .flatMap { ReferenceCounts($0).strongCount }
+  }
+
+  // MARK: References
+
+  private func readReferences(of index: Int, _ isInTime: () -> Bool) {
+    let node = nodes[index]
+    let first = edges.count
+    let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
+    let count = min(node.size, whole, Self.maxBytes) / 8
+    if min(node.size, whole) > Self.maxBytes { isCut = true }
+    let elements = node.type.flatMap { types.elements(node.address, $0.kind) }
+    var previous: UInt = 0
+    for word in 0..<count {
+      guard word & 0xFFFF != 0xFFFF || isInTime() else {
+        isCut = true
+        break
+      }
+      guard let value = blocks.memory.word(node.address &+ UInt(word) * 8) else { break }
+      defer { previous = value }
+      // The metadata and the counts of an object aren't references.
+      if node.type != nil, word < 2 { continue }
+      let offset = word * 8
+      let target = value & ObjectLayout.addressBits
+      guard let block = unreachableBlock(at: target), elements?.contain(offset) != false else {
+        continue
+      }
+      if let elements, offset == CollectionLayout.arrayHeader || !elements.contain(offset - 8) {
+        previous = 0
+      }
+      let field = node.type.flatMap { Self.field(at: offset, in: $0) }
+      guard mayRetain(offset, of: node, field, elements), !isSideTable(target),
+        let found = self.index(of: block, at: target)
+      else { continue }
+      let code = mayEndFunction(offset, field) ? self.code(previous) ?? 0 : 0
+      edges.append(
+        Edge(
+          target: found, offset: offset, code: code,
+          isCertain: field?.strength == .strong || code != 0))
+      nodes[found].incoming += 1
+    }
+    nodes[index].edges = first..<edges.count
+  }
+
+  /// Returns the unreachable block that starts at an address.
+  private func unreachableBlock(at address: UInt) -> Int? {
+    guard address != 0, let block = blocks.block(at: address), blocks.isUsed(block),
+      !blocks.isMarked(block)
+    else { return nil }
+    return block
+  }
+
+  /// Returns whether a word of a node can be a strong reference.
+  private func mayRetain(
+    _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
+  ) -> Bool {
+    guard !isUnused(offset, of: node, field, elements) else { return false }
+    guard let type = node.type else { return true }
+    if offset < 64 * 8, type.uncountedCaptures >> UInt64(offset / 8) & 1 != 0 { return false }
+    switch field?.strength {
+    case .nothing, .pointer: return false
+    case .strong, .possible: return true
+    // The space between two fields can have an old word.
+    case nil: return type.fields == nil || offset >= type.size
+    }
+  }
+
+  /// Returns whether a word can be the context of a closure, which comes after its code.
+  private func mayEndFunction(_ offset: Int, _ field: ObjectTypes.Field?) -> Bool {
+    guard let field else { return true }
+    return offset - 8 >= field.offset && (field.form == .closure || field.strength == .possible)
+  }
+
+  /// Returns the node of a block, or nil if there are too many nodes.
+  private func index(of block: Int, at address: UInt) -> Int? {
+    if indices[~address] == nil {
+      guard nodes.count < Self.maxNodes else {
+        isCut = true
+        return nil
+      }
+      add(block)
+    }
+    return indices[~address]
+  }
+
+  /// Returns whether a block is the side table of an object. Weak references lead to side tables.
+  private func isSideTable(_ address: UInt) -> Bool {
+    guard let object = blocks.memory.word(address), object != 0, object & 7 == 0,
+      let counts = blocks.memory.word(object &+ ObjectLayout.referenceCounts)
+    else { return false }
+    return ReferenceCounts(counts).sideTable == address
+  }
+
+  /// Returns whether a word is in the part of an existential container that its value doesn't use.
+  private func isUnused(
+    _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
+  ) -> Bool {
+    var start: Int?
+    if let field, field.isContainer {
+      start = field.offset
+    } else if let elements, elements.areContainers, offset >= elements.start {
+      start = offset - (offset - elements.start) % elements.stride
+    }
+    guard let start, offset - start < ExistentialLayout.inlineSize,
+      let used = types.usedBytes(ofContainerAt: node.address &+ UInt(start))
+    else { return false }
+    return offset - start >= used
+  }
+
+  /// Returns the code to which the first word of a function leads, or nil if it isn't a function.
+  /// That of an asynchronous function is the address of a distance to the code
+  /// (`AsyncFunctionPointer` in `swift/ABI/AsyncLet.h`).
+  private func code(_ word: UInt) -> UInt? {
+    if metadata.isCode(word) { return word }
+    guard word & 3 == 0, metadata.isConstant(word), let target = metadata.target(ofRelative: word),
+      metadata.isCode(target)
+    else { return nil }
+    return target
+  }
+
+  /// Returns the field that contains an offset.
+  static func field(
+    at offset: Int, in type: ObjectTypes.Description
+  ) -> ObjectTypes.Field? {
+    type.fields?.first { $0.offset <= offset && offset < $0.offset + $0.size }
+  }
+
+  func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
+
+  /// Returns whether an object has as many strong references as words of unreachable nodes contain
+  /// its address. If it does, each of these words is a reference. Tasks are resumed without a
+  /// reference, and memory without an object has no count.
+  func isExplained(_ node: Int) -> Bool {
+    guard let type = nodes[node].type, type.kind != .task else { return true }
+    return nodes[node].retainCount == nodes[node].incoming
+  }
+
+  /// The nodes that are contexts of closures: they come after an address of code, or belong to a
+  /// Task.
+  var contextsOfClosures: Set<Int> {
+    var found: Set<Int> = []
+    for node in nodes {
+      let isOfTask = node.type == nil || node.type?.kind == .task
+      for edge in edges[node.edges]
+      where (isOfTask || edge.code != 0) && nodes[edge.target].type?.kind == .closure {
+        found.insert(edge.target)
+      }
+    }
+    return found
+  }
+
+  /// Returns the nodes with references to each of the given nodes.
+  func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
+    var sources: [Int: Set<Int>] = [:]
+    for source in self.nodes.indices {
+      for edge in edges(of: source) where nodes.contains(edge.target) {
+        sources[edge.target, default: []].insert(source)
+      }
+    }
+    return sources
+  }
+
+  // MARK: Components
+
+  /// Returns the nodes of each cycle or group of connected cycles with an object.
+  func cyclicComponents() -> [[Int]] {
+    var components: [[Int]] = []
+    var numbers = [Int32](repeating: 0, count: nodes.count)
+    var lowest = [Int32](repeating: 0, count: nodes.count)
+    var isOpen = [Bool](repeating: false, count: nodes.count)
+    var open: [Int] = []
+    var next: Int32 = 1
+    // The path from the start, with the position of the next reference of each node.
+    var path: [(node: Int, edge: Int)] = []
+    for start in nodes.indices where numbers[start] == 0 {
+      path.append((start, nodes[start].edges.lowerBound))
+      while let (node, edge) = path.last {
+        if edge == nodes[node].edges.lowerBound, numbers[node] == 0 {
+          numbers[node] = next
+          lowest[node] = next
+          next += 1
+          open.append(node)
+          isOpen[node] = true
+        }
+        if edge < nodes[node].edges.upperBound {
+          path[path.count - 1].edge += 1
+          let target = edges[edge].target
+          if numbers[target] == 0 {
+            path.append((target, nodes[target].edges.lowerBound))
+          } else if isOpen[target] {
+            lowest[node] = min(lowest[node], numbers[target])
+          }
+          continue
+        }
+        path.removeLast()
+        if let parent = path.last?.node { lowest[parent] = min(lowest[parent], lowest[node]) }
+        guard lowest[node] == numbers[node] else { continue }
+        var component: [Int] = []
+        while let last = open.popLast() {
+          isOpen[last] = false
+          component.append(last)
+          if last == node { break }
+        }
+        let isCycle = component.count > 1 || edges(of: node).contains { $0.target == node }
+        if isCycle, component.contains(where: { nodes[$0].type != nil }) {
+          components.append(component)
+        }
+      }
+    }
+    return components
+  }
+
+  /// Returns the shortest cycle through a node within a component, as edges with the nodes that
+  /// they begin at, or nil if there isn't one.
+  ///
+  /// - Parameter isIncluded: Returns whether the cycle may have a reference.
+  func cycle(
+    through start: Int, in component: Set<Int>, where isIncluded: (_ source: Int, Edge) -> Bool
+  ) -> [(node: Int, edge: Edge)]? {
+    var previous: [Int: (node: Int, edge: Edge)] = [:]
+    var queue = [start]
+    var head = 0
+    while head < queue.count {
+      let node = queue[head]
+      head += 1
+      for edge in edges(of: node) where component.contains(edge.target) && isIncluded(node, edge) {
+        if edge.target == start {
+          var steps = [(node: node, edge: edge)]
+          var at = node
+          while at != start, let before = previous[at] {
+            steps.insert(before, at: 0)
+            at = before.node
+          }
+          return steps
+        }
+        guard previous[edge.target] == nil else { continue }
+        previous[edge.target] = (node, edge)
+        queue.append(edge.target)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,153 @@
+#if os(Linux)
+  import SystemLibrary
+  import CRuntime.OtherProcess
+  import ProcessInspection
+
+  /// The processes of a command, which stop when they end, so that they can be searched.
+  ///
+  /// All methods must be called on the thread that started the command. If that thread ends, the
+  /// system lets all processes continue. No process is changed: it only waits while it is searched.
+  package final class TracedProcesses {
+    /// What a change of a process means for its parent.
+    package enum Change {
+      /// It is dealt with.
+      case handled
+      /// The process was stopped for job control.
+      case stopped
+      /// The process isn't traced, or it has ended.
+      case ended
+    }
+
+    /// A process that is about to end.
+    package struct Ending {
+      /// The process.
+      package let process: Int32
+      /// A thread of the process through which its memory can be read. The first thread may have
+      /// ended.
+      package let thread: Int32
+      package let threads: LeakSearch.Threads
+    }
+
+    private struct Collected {
+      var registers: [Int32: inspection_registers] = [:]
+      let start = LogClock.monotonic()
+    }
+
+    /// The maximum time to wait for the other threads of a process that ends, in nanoseconds.
+    private static let maxWait = 1_000_000_000
+
+    private let mustNotBeTraced: (Int32) -> Bool
+    private let isWanted: (Int32, Int32) -> Bool
+    private let body: (Ending) -> Void
+    private var ending: [Int32: Collected] = [:]
+    /// The processes and threads of the command: started by it, or after they have executed a
+    /// program. A child that fails to execute the command isn't one of them.
+    private var begun: Set<Int32> = []
+    /// Whether processes are searched when they end.
+    package var isOn = true
+
+    /// - Parameters:
+    ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work
+    ///     while it is traced.
+    ///   - isWanted: Returns whether a process should be searched when it ends, given one of its
+    ///     threads that hasn't ended. The system's files about a process are those of its first
+    ///     thread, and are empty after that thread has ended.
+    ///   - body: Searches a process that is about to end.
+    package init(
+      mustNotBeTraced: @escaping (_ process: Int32) -> Bool,
+      isWanted: @escaping (_ process: Int32, _ thread: Int32) -> Bool,
+      body: @escaping (Ending) -> Void
+    ) {
+      self.mustNotBeTraced = mustNotBeTraced
+      self.isWanted = isWanted
+      self.body = body
+    }
+
+    /// Begins to trace a process that hasn't executed its program. Returns 0 or the number of an
+    /// error.
+    package static func trace(_ process: Int32) -> Int32 { inspection_trace(process) }
+
+    /// The time until `checkOverdue` must be called, in nanoseconds, or nil if that isn't
+    /// necessary.
+    package var pause: Int? { ending.isEmpty ? nil : 100_000_000 }
+
+    /// Deals with a change that `waitpid` has reported.
+    package func handle(_ thread: Int32, status: Int32) -> Change {
+      guard status & 0xFF == 0x7F else {
+        ending[thread] = nil
+        begun.remove(thread)
+        return .ended
+      }
+      let signal = status >> 8 & 0xFF
+      switch inspection_reason(status) {
+      case inspection_stop_signal: inspection_continue(thread, signal)
+      case inspection_stop_job:
+        inspection_listen(thread)
+        return .stopped
+      case inspection_stop_exit: end(thread)
+      case inspection_stop_exec where mustNotBeTraced(thread):
+        inspection_release(thread, 0)
+      case inspection_stop_begin, inspection_stop_exec:
+        begun.insert(thread)
+        inspection_continue(thread, 0)
+      default: inspection_continue(thread, 0)
+      }
+      return .handled
+    }
+
+    private func end(_ thread: Int32) {
+      var end = inspection_end()
+      guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
+        let process = ProcessEntry.process(ofThread: thread), begun.contains(process)
+      else { return inspection_continue(thread, 0) }
+      let isKnown = ending[process] != nil
+      guard isKnown || isLast(thread, of: process) || end.is_of_process,
+        isKnown || isWanted(process, thread)
+      else { return inspection_continue(thread, 0) }
+      ending[process, default: Collected()].registers[thread] = end.registers
+      search(process, isOverdue: false)
+    }
+
+    /// Returns whether a process ends by itself, or because it was asked to. After a crash, objects
+    /// are in any state.
+    private func isRegular(_ status: Int32) -> Bool {
+      [0, SIGTERM, SIGINT, SIGHUP].contains(status & 0x7F)
+    }
+
+    /// Searches a process if all of its threads are about to end or have ended.
+    private func search(_ process: Int32, isOverdue: Bool) {
+      guard let collected = ending[process] else { return }
+      let missing = ProcessEntry.threads(of: process).filter { collected.registers[$0] == nil }
+      guard missing.isEmpty || isOverdue, let thread = collected.registers.keys.min() else {
+        return
+      }
+      var stacks: [UInt] = []
+      var registers: [UInt] = []
+      for found in collected.registers.values {
+        stacks.append(UInt(found.stack_pointer))
+        withUnsafeBytes(of: found.values) { bytes in
+          registers += bytes.bindMemory(to: UInt64.self).map { UInt($0) }
+        }
+      }
+      body(
+        Ending(
+          process: process, thread: thread,
+          threads: LeakSearch.Threads(
+            stacks: stacks, registers: registers, areSomeUnknown: !missing.isEmpty)))
+      ending[process] = nil
+      for thread in collected.registers.keys { inspection_continue(thread, 0) }
+    }
+
+    /// Searches the processes of which a thread has not ended in time.
+    package func checkOverdue() {
+      let now = LogClock.monotonic()
+      for (process, collected) in ending where now - collected.start > Self.maxWait {
+        search(process, isOverdue: true)
+      }
+    }
+
+    private func isLast(_ thread: Int32, of process: Int32) -> Bool {
+      ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
+    }
+  }
+#endif

@@ -1,0 +1,85 @@
+import ProcessMemory
+import SwiftRuntime
+
+extension ObjectTypes {
+  /// How strongly the words of a field reference other objects.
+  enum ReferenceStrength {
+    /// A strong reference, in each word that is an address.
+    case strong
+    /// A value whose words may be strong references.
+    case possible
+    /// An address that doesn't keep anything alive, although its owner may release it: an
+    /// unmanaged reference or a pointer.
+    case pointer
+    /// A weak or an unowned reference, or a number.
+    case nothing
+  }
+
+  struct Field {
+    let name: String
+    /// The class that declares the field, without its module.
+    let owner: String
+    /// The module of that class.
+    let module: String
+    /// The offset from the start of the object, and the size up to the next field, in bytes.
+    let offset: Int
+    var size: Int
+    let strength: ReferenceStrength
+    let isOptional: Bool
+    let form: Form
+
+    /// A Boolean value that indicates whether the field is an existential container with a type.
+    var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
+
+    /// Returns the field with another strength of its references.
+    func with(_ strength: ReferenceStrength) -> Field {
+      Field(
+        name: name, owner: owner, module: module, offset: offset, size: size, strength: strength,
+        isOptional: isOptional, form: form)
+    }
+
+    /// Returns a part of the field.
+    ///
+    /// - Parameters:
+    ///   - place: The offsets in the field.
+    ///   - type: The type of the part, or nil if its words may be references.
+    func part(_ place: Range<Int>, _ type: FieldType?) -> Field {
+      Field(
+        name: name, owner: owner, module: module, offset: offset + place.lowerBound,
+        size: place.count,
+        strength: type?.strength ?? .possible, isOptional: type?.isOptional ?? false,
+        form: type?.form ?? .other)
+    }
+
+    /// What the mangled name says about the type.
+    enum Form {
+      case reference, closure, collection, existential, other
+    }
+  }
+
+  /// A class, or what describes another kind of object.
+  struct Description {
+    let kind: MetadataReader.Kind
+    /// The name without the module, with the types around it: `Shop.Cart` is `Cart`.
+    let name: String
+    let module: String
+    /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
+    /// isn't described.
+    let fields: [Field]?
+    /// A bit for each of the first 64 words of a closure's context: it is a weak or an unowned
+    /// reference.
+    var weakCaptures: UInt64 = 0
+    /// These bits, and those of unmanaged references.
+    var uncountedCaptures: UInt64 = 0
+    /// The size of an object without what follows its fields, in bytes.
+    let size: Int
+    /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
+    /// the rest has words from an earlier use.
+    let wholeSize: Int?
+    /// A Boolean value that indicates whether the objects have the bytes of a string. The rest of
+    /// such an object isn't in use (`StringStorage.swift` in the standard library).
+    var isText: Bool { module == "Swift" && name == "__StringStorage" }
+    /// The name with the module: `Shop.Cart`.
+    var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
+  }
+}

@@ -1,0 +1,564 @@
+import CRuntime.Heap
+import ProcessMemory
+import SwiftRuntime
+
+/// What the metadata and the descriptors in the memory of a process say about its objects: their
+/// classes, their fields, and which of these hold references.
+///
+/// The runtime that could answer that runs in the other process, so the descriptors are read
+/// instead. They have the name of each field and the mangled name of its type, which shows whether
+/// it is weak, unowned or unmanaged. The metadata has its offset.
+final class ObjectTypes {
+  private let memory: ProcessMemory
+  private let metadata: MetadataReader
+  private var known: [UInt: Description?] = [:]
+
+  init(_ memory: ProcessMemory, _ metadata: MetadataReader) {
+    self.memory = memory
+    self.metadata = metadata
+  }
+
+  /// Returns the description of the objects with metadata at an address, or nil if the address
+  /// isn't metadata.
+  func description(_ address: UInt) -> Description? {
+    if let known = known[address] { return known }
+    let description = describe(address)
+    known[address] = .some(description)
+    return description
+  }
+
+  /// Returns what the search for references needs to know about blocks with a first word.
+  func classification(_ first: UInt, _ counts: UInt) -> heap_type {
+    var type = heap_type()
+    guard let description = description(first) else { return type }
+    type.is_object = true
+    type.size = UInt32(clamping: description.wholeSize ?? 0)
+    type.min_size = UInt32(clamping: description.wholeSize ?? description.size)
+    // The reference counts.
+    type.skipped = 1 << 1 | description.weakCaptures
+    describeElements(of: first, description.kind, &type)
+    for field in description.fields ?? [] {
+      let words = field.offset / 8..<(field.offset + field.size) / 8
+      if field.strength == .nothing {
+        for word in words where word < 64 { type.skipped |= 1 << UInt64(word) }
+      } else if field.isContainer, words.lowerBound < 64 {
+        type.containers |= 1 << UInt64(words.lowerBound)
+      }
+    }
+    if isArrayOfNumbers(first, description) || description.isText {
+      type.skipped = ~0
+      type.skips_rest = true
+    }
+    return type
+  }
+
+  /// Adds where a collection has elements.
+  private func describeElements(
+    of metadata: UInt, _ kind: MetadataReader.Kind, _ type: inout heap_type
+  ) {
+    guard [.array, .set, .dictionary].contains(kind),
+      let arguments = arguments(ofClass: metadata),
+      let element = layout(argument: 0, arguments)
+    else { return }
+    type.stride = UInt32(clamping: element.stride)
+    switch kind {
+    case .array:
+      type.elements = heap_array
+      type.first_element = UInt32(
+        CollectionLayout.start(
+          after: CollectionLayout.arrayHeader, alignment: element.alignment))
+      type.has_containers = element.isContainer
+      if let structure = memory.word(arguments) {
+        type.skipped_in_element = wordsWithoutReference(
+          ofStructure: structure, stride: element.stride)
+      }
+    case .dictionary:
+      guard let value = layout(argument: 1, arguments) else { return }
+      type.elements = heap_dictionary
+      type.value_stride = UInt32(clamping: value.stride)
+    default: type.elements = heap_set
+    }
+    // The numbers in the header. The seed of a copy is the address of the original.
+    if kind != .array { type.skipped |= CollectionLayout.numbersOfTable }
+  }
+
+  // MARK: Descriptions
+
+  private func describe(_ address: UInt) -> Description? {
+    guard let kind = metadata.kind(at: address) else { return nil }
+    let header = ObjectLayout.header
+    switch kind {
+    case .instance, .array, .dictionary, .set:
+      guard let descriptor = memory.word(address &+ ClassLayout.descriptor),
+        let size = memory.half(address &+ ClassLayout.instanceSize)
+      else { return nil }
+      let name = qualifiedName(descriptor)
+      return Description(
+        kind: kind, name: name.name, module: name.module,
+        fields: fields(ofClass: address, depth: 0), size: Int(size),
+        wholeSize: kind == .instance && !mayHaveElements(address) ? Int(size) : nil)
+    case .closure:
+      // The code that deallocates the context has its size.
+      let whole = memory.word(address &- MetadataLayout.beforeDestroy)
+        .flatMap { ContextSize.size(freedBy: $0, memory) }
+      let uncounted = uncountedCaptures(ofClosure: address)
+      return Description(
+        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: uncounted.weak,
+        uncountedCaptures: uncounted.all, size: header, wholeSize: whole)
+    case .box, .errorBox:
+      return Description(
+        kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
+    case .task:
+      return Description(
+        kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
+        wholeSize: nil)
+    }
+  }
+
+  /// Returns two sets of the first 64 words of a closure's context, one bit for each word: the weak
+  /// and unowned references, and these together with the unmanaged references. From the first
+  /// capture of unknown size on, the places aren't known.
+  private func uncountedCaptures(ofClosure address: UInt) -> (weak: UInt64, all: UInt64) {
+    typealias Layout = CaptureDescriptorLayout
+    guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
+      let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
+      let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
+      let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
+    else { return (0, 0) }
+    var (weak, all): (UInt64, UInt64) = (0, 0)
+    var next = Int(start) + Layout.bindingSize * Int(bindings)
+    for index in 0..<UInt(count) {
+      let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
+      let type = FieldType(name ?? 0, memory, metadata)
+      guard let known = layout(of: type) else { break }
+      let offset = CollectionLayout.start(after: next, alignment: known.alignment)
+      if type.isReferenceWithoutCount, offset / 8 < 64 {
+        all |= 1 << UInt64(offset / 8)
+        if type.strength == .nothing { weak |= 1 << UInt64(offset / 8) }
+      }
+      next = offset + known.size
+    }
+    return (weak, all)
+  }
+
+  /// The class whose subclasses have elements after their fields.
+  private static let buffer = "ManagedBuffer"
+
+  /// Returns whether the objects of a class may have elements after their fields: a subclass of
+  /// `ManagedBuffer`, or a class of the toolchain.
+  private func mayHaveElements(_ address: UInt) -> Bool {
+    var next = address
+    for _ in 0..<Self.maxDepth where next != 0 {
+      guard let descriptor = memory.word(next &+ ClassLayout.descriptor),
+        let superclass = memory.word(next &+ ClassLayout.superclass)
+      else { return true }
+      let name = qualifiedName(descriptor)
+      if name.name == Self.buffer || next == address && FrameworkModules.contain(name.module) {
+        return true
+      }
+      next = superclass
+    }
+    return next != 0
+  }
+
+  private static let maxDepth = 32
+
+  private func fields(ofClass address: UInt, depth: Int) -> [Field]? {
+    guard depth < Self.maxDepth, let superclass = memory.word(address &+ ClassLayout.superclass),
+      let descriptor = memory.word(address &+ ClassLayout.descriptor),
+      let size = memory.half(address &+ ClassLayout.instanceSize).map({ Int($0) })
+    else { return nil }
+    var fields: [Field] = []
+    if superclass != 0 {
+      guard let inherited = self.fields(ofClass: superclass, depth: depth + 1) else { return nil }
+      fields = inherited
+    }
+    guard let flags = metadata.descriptorFlags(descriptor),
+      let count = memory.half(descriptor &+ DescriptorLayout.classFieldCount), count < 1 << 16,
+      let vector = memory.half(descriptor &+ DescriptorLayout.classFieldOffsets)
+    else { return nil }
+    guard count > 0 else { return fields }
+    var offsets = address
+    if flags.hasResilientSuperclass {
+      // The superclass is resilient, so the runtime stores where the members of the class begin.
+      guard let bounds = metadata.target(ofRelative: descriptor &+ DescriptorLayout.classBounds),
+        let start = memory.word(bounds)
+      else { return nil }
+      offsets = address &+ start
+    }
+    offsets &+= UInt(vector) * MetadataLayout.wordSize
+    guard vector != 0, let records = records(descriptor), records.count == Int(count) else {
+      return nil
+    }
+    var places: [Int] = []
+    for index in records.indices {
+      guard let offset = memory.word(offsets &+ UInt(index) * MetadataLayout.wordSize),
+        offset <= UInt(size)
+      else { return nil }
+      places.append(Int(offset))
+    }
+    return fields + self.fields(records, at: places, size: size, of: descriptor)
+  }
+
+  /// Returns the fields of a type, and the parts of those that are structures.
+  ///
+  /// - Parameter offsets: The offsets of the records.
+  private func fields(
+    _ records: [(name: String, type: UInt)], at offsets: [Int], size: Int, of descriptor: UInt
+  ) -> [Field] {
+    let (owner, module) = qualifiedName(descriptor)
+    var own = zip(records, offsets).map { record, offset -> (field: Field, structure: UInt?) in
+      let type = FieldType(record.type, memory, metadata)
+      return (
+        Field(
+          name: record.name, owner: owner, module: module, offset: offset, size: 0,
+          strength: type.strength,
+          isOptional: type.isOptional, form: type.form), type.structure
+      )
+    }
+    own.sort { $0.field.offset < $1.field.offset }
+    for index in own.indices {
+      let end = index + 1 < own.count ? own[index + 1].field.offset : size
+      own[index].field.size = end - own[index].field.offset
+    }
+    return own.flatMap { field, structure -> [Field] in
+      guard let structure else { return [field] }
+      let parts = parts(of: field, structure, depth: 0)
+      guard field.isOptional else { return parts }
+      // The place of the mark for nil isn't known, but a value without references
+      // doesn't have any.
+      let isPlain = parts.allSatisfy { $0.strength == .pointer || $0.strength == .nothing }
+      return [isPlain ? field.with(.pointer) : field]
+    }
+  }
+
+  /// Returns a bit for each word of a structure that isn't a reference, given its metadata. Returns
+  /// 0 if the structure isn't described.
+  private func wordsWithoutReference(ofStructure address: UInt, stride: Int) -> UInt64 {
+    guard stride % 8 == 0, stride <= 64 * 8, memory.word(address) == Metadata.Kind.structType,
+      let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
+      let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0,
+      let records = records(descriptor), !records.isEmpty
+    else { return 0 }
+    let start = address &+ UInt(vector) * MetadataLayout.wordSize
+    var places: [Int] = []
+    for index in records.indices {
+      guard let offset = memory.half(start &+ UInt(index) * ValueTypeLayout.fieldOffsetSize),
+        offset <= stride
+      else { return 0 }
+      places.append(Int(offset))
+    }
+    return fields(records, at: places, size: stride, of: descriptor)
+      .filter { $0.strength == .nothing }
+      .reduce(0) { bits, field in
+        let words = field.offset / 8..<(field.offset + field.size) / 8
+        return words.reduce(bits) { $0 | 1 << UInt64($1) }
+      }
+  }
+
+  /// The maximum depth of structures in structures.
+  private static let maxNesting = 8
+
+  /// Returns the parts of a field with a structure, as fields with the same name. From the first
+  /// part on whose place isn't certain, all words may be references.
+  private func parts(of field: Field, _ structure: UInt, depth: Int) -> [Field] {
+    guard depth < Self.maxNesting, let flags = metadata.descriptorFlags(structure),
+      !flags.isForeign, let records = records(structure), !records.isEmpty
+    else { return [field] }
+    let types = records.map { FieldType($0.type, memory, metadata) }
+    guard let places = places(of: types, in: structure, size: field.size) else { return [field] }
+    var parts: [Field] = []
+    for (place, type) in zip(places, types) {
+      let part = field.part(place, type)
+      let nested = type.isOptional ? nil : type.structure
+      parts += nested.map { self.parts(of: part, $0, depth: depth + 1) } ?? [part]
+    }
+    if places.count < types.count {
+      parts.append(field.part((places.last?.upperBound ?? 0)..<field.size, nil))
+    }
+    return parts
+  }
+
+  /// Returns the places of the first fields of a structure, as offsets: of all fields if the
+  /// structure has metadata, and otherwise up to the last one whose place is certain. Returns nil
+  /// if the metadata contradicts the types of the fields.
+  ///
+  /// - Parameter size: The size of the place of the structure.
+  private func places(of types: [FieldType], in structure: UInt, size: Int) -> [Range<Int>]? {
+    if let address = metadata.plainMetadata(ofType: structure) {
+      guard let offsets = offsets(inStructure: address, count: types.count, structure),
+        let whole = layout(ofValues: address), whole.size <= size, offsets.last ?? 0 <= whole.size
+      else { return nil }
+      let places = zip(offsets, offsets.dropFirst() + [whole.size]).map { $0..<$1 }
+      return zip(places, types).allSatisfy { $0.count >= $1.size ?? 0 } ? places : nil
+    }
+    var places: [Range<Int>] = []
+    var next = 0
+    for (index, type) in types.enumerated() {
+      let isLast = index == types.count - 1
+      if let known = layout(of: type) {
+        let offset = CollectionLayout.start(after: next, alignment: known.alignment)
+        guard offset + known.size <= size else { return nil }
+        next = offset + known.size
+        places.append(offset..<(isLast ? size : next))
+      } else if isLast, index == 0 || type.isOptional || type.structure == nil {
+        // The last part has the rest. A part of unknown size that isn't a structure has the same
+        // meaning in all words. A structure can have a larger alignment, unless it is the only
+        // part.
+        let offset = CollectionLayout.start(after: next, alignment: ObjectLayout.reference)
+        return offset < size ? places + [offset..<size] : places
+      } else {
+        break
+      }
+    }
+    return places
+  }
+
+  /// Returns the offsets of the fields in the metadata of a structure.
+  private func offsets(inStructure address: UInt, count: Int, _ descriptor: UInt) -> [Int]? {
+    guard let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0
+    else { return nil }
+    let start = address &+ UInt(vector) * MetadataLayout.wordSize
+    var offsets: [Int] = []
+    for index in 0..<UInt(count) {
+      guard let offset = memory.half(start &+ index * ValueTypeLayout.fieldOffsetSize),
+        Int(offset) >= offsets.last ?? 0
+      else { return nil }
+      offsets.append(Int(offset))
+    }
+    return offsets
+  }
+
+  /// Returns the size and the alignment of the values of a field's type, or nil if they aren't
+  /// certain.
+  private func layout(of type: FieldType) -> (size: Int, alignment: Int)? {
+    if let size = type.size { return (size, min(size, ObjectLayout.reference)) }
+    return type.plainType.flatMap(metadata.plainMetadata(ofType:)).flatMap(layout(ofValues:))
+  }
+
+  /// Returns the size and the alignment in the metadata of a structure or an enumeration.
+  private func layout(ofValues type: UInt) -> (size: Int, alignment: Int)? {
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let size = memory.word(witnesses &+ ValueWitnessLayout.size), size < 1 << 24,
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags),
+      flags & ValueWitnessLayout.isIncomplete == 0
+    else { return nil }
+    return (Int(size), Int(flags & ValueWitnessLayout.alignmentMask) + 1)
+  }
+
+  /// Returns the names of the fields of a type, and the addresses of their mangled types.
+  private func records(_ descriptor: UInt) -> [(name: String, type: UInt)]? {
+    typealias Layout = FieldDescriptorLayout
+    guard let table = metadata.target(ofRelative: descriptor &+ DescriptorLayout.fields),
+      let sizes = memory.half((table &+ Layout.recordSize) & ~3),
+      let count = memory.half(table &+ Layout.count), count < 1 << 16
+    else { return nil }
+    // The size is the second of two numbers of two bytes each.
+    let size = UInt(sizes >> 16)
+    guard size >= Layout.minRecordSize else { return nil }
+    var records: [(name: String, type: UInt)] = []
+    for index in 0..<UInt(count) {
+      let record = table &+ Layout.records &+ index * size
+      guard let name = metadata.target(ofRelative: record &+ Layout.name),
+        let text = memory.text(name)
+      else { return nil }
+      records.append((text, metadata.target(ofRelative: record &+ Layout.type) ?? 0))
+    }
+    return records
+  }
+
+  // MARK: Collections
+
+  /// The parts of a collection's memory that have elements.
+  struct Elements {
+    fileprivate var ranges: [Range<Int>]
+    /// Whether the elements are existential containers, each with a value of any type.
+    fileprivate(set) var areContainers = false
+    fileprivate(set) var start = 0
+    fileprivate(set) var stride = 1
+    /// A bit for each of the first 64 words of an element that isn't a reference.
+    fileprivate(set) var skipped: UInt64 = 0
+
+    /// Returns whether a word at an offset from the start of the object belongs to an element, or
+    /// to the header.
+    func contain(_ offset: Int) -> Bool {
+      guard offset >= CollectionLayout.arrayHeader else { return true }
+      if skipped != 0, offset >= start, skipped >> UInt64((offset - start) % stride / 8) & 1 != 0 {
+        return false
+      }
+      var (low, high) = (0, ranges.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ranges[middle].upperBound <= offset { low = middle + 1 } else { high = middle }
+      }
+      return low < ranges.count && ranges[low].contains(offset)
+    }
+  }
+
+  private static let maxBuckets: UInt = 1 << 20
+
+  /// Returns the parts of an array, a dictionary or a set in use. The rest can have words from an
+  /// earlier use of the memory. Returns nil if they aren't known, so that all of the memory counts.
+  func elements(_ address: UInt, _ kind: MetadataReader.Kind) -> Elements? {
+    guard let metadata = memory.word(address), let arguments = arguments(ofClass: metadata) else {
+      return nil
+    }
+    switch kind {
+    case .array:
+      guard let element = layout(argument: 0, arguments),
+        let count = memory.word(address &+ CollectionLayout.count), count < 1 << 32
+      else { return nil }
+      let start = CollectionLayout.start(
+        after: CollectionLayout.arrayHeader, alignment: element.alignment)
+      return Elements(
+        ranges: [start..<start + Int(count) * element.stride],
+        areContainers: element.isContainer, start: start, stride: element.stride,
+        skipped: memory.word(arguments).map {
+          wordsWithoutReference(ofStructure: $0, stride: element.stride)
+        } ?? 0)
+    case .set:
+      guard let element = layout(argument: 0, arguments),
+        let ranges = buckets(
+          address, CollectionLayout.setBits, [(CollectionLayout.keys, element.stride)])
+      else { return nil }
+      return Elements(ranges: ranges)
+    case .dictionary:
+      guard let key = layout(argument: 0, arguments), let value = layout(argument: 1, arguments),
+        let ranges = buckets(
+          address, CollectionLayout.dictionaryBits,
+          [(CollectionLayout.keys, key.stride), (CollectionLayout.values, value.stride)])
+      else { return nil }
+      return Elements(ranges: ranges)
+    default: return nil
+    }
+  }
+
+  private func buckets(
+    _ address: UInt, _ bitmap: UInt, _ tables: [(place: UInt, stride: Int)]
+  ) -> [Range<Int>]? {
+    guard
+      let scale = memory.word(address &+ CollectionLayout.scale)
+        .map({ $0 & CollectionLayout.scaleMask }), scale < 32, 1 << scale <= Self.maxBuckets
+    else { return nil }
+    var ranges: [Range<Int>] = []
+    let count = UInt(1) << scale
+    for (place, stride) in tables {
+      guard let start = memory.word(address &+ place), start >= address,
+        start &- address < 1 << 40
+      else { return nil }
+      for index in 0..<max(1, count / 64) {
+        guard var word = memory.word(address &+ bitmap &+ index * 8) else { return nil }
+        if count < 64 { word &= 1 << count - 1 }
+        while word != 0 {
+          let bucket = Int(index) * 64 + word.trailingZeroBitCount
+          word &= word - 1
+          let offset = Int(start &- address) + bucket * stride
+          ranges.append(offset..<offset + stride)
+        }
+      }
+    }
+    return ranges.sorted { $0.lowerBound < $1.lowerBound }
+  }
+
+  /// Returns the size and the alignment of the values of a generic argument.
+  private func layout(
+    argument index: UInt, _ arguments: UInt
+  ) -> (stride: Int, alignment: Int, isContainer: Bool)? {
+    guard let type = memory.word(arguments &+ index * MetadataLayout.wordSize),
+      metadata.isType(type), let kind = memory.word(type)
+    else { return nil }
+    if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
+      return (ObjectLayout.reference, ObjectLayout.reference, false)
+    }
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let stride = memory.word(witnesses &+ ValueWitnessLayout.stride), stride < 1 << 24,
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags)
+    else { return nil }
+    // A container of a protocol that only classes have is smaller.
+    let isContainer =
+      kind == Metadata.Kind.existential && stride > UInt(ExistentialLayout.type)
+    return (max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer)
+  }
+
+  /// Returns the number of bytes in use at the start of an existential container: those of an
+  /// inline value, or of the reference to its box. Returns nil if there isn't a container.
+  func usedBytes(ofContainerAt address: UInt) -> Int? {
+    memory.word(address &+ UInt(ExistentialLayout.type)).flatMap(usedBytes(ofContained:))
+  }
+
+  /// Returns the number of bytes that a value of a type uses in an existential container, or nil if
+  /// the address isn't that of a type.
+  func usedBytes(ofContained type: UInt) -> Int? {
+    // An empty optional.
+    if type == 0 { return 0 }
+    guard metadata.isType(type), let kind = memory.word(type) else { return nil }
+    if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
+      return ObjectLayout.reference
+    }
+    guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
+      let size = memory.word(witnesses &+ ValueWitnessLayout.size),
+      let flags = memory.half(witnesses &+ ValueWitnessLayout.flags)
+    else { return nil }
+    let isInline = flags & ValueWitnessLayout.isNonInline == 0
+    return isInline && size <= UInt(ExistentialLayout.inlineSize)
+      ? Int(size) : ObjectLayout.reference
+  }
+
+  // MARK: Names
+
+  /// Returns the name of a type with those of the types around it, and its module.
+  private func qualifiedName(_ descriptor: UInt) -> (name: String, module: String) {
+    var names: [String] = []
+    var next: UInt? = descriptor
+    for _ in 0..<Self.maxDepth {
+      guard let context = next, let flags = metadata.descriptorFlags(context) else { break }
+      let isModule = flags.kind == DescriptorFlags.Kind.module
+      if isModule || flags.isType,
+        let text = metadata.target(ofRelative: context &+ DescriptorLayout.name)
+          .flatMap({ memory.text($0) })
+      {
+        if isModule { return (names.joined(separator: "."), text) }
+        names.insert(text, at: 0)
+      }
+      next = parent(of: context)
+    }
+    return (names.joined(separator: "."), "")
+  }
+
+  private func parent(of descriptor: UInt) -> UInt? {
+    guard let parent = metadata.target(ofRelative: descriptor &+ DescriptorLayout.parent) else {
+      return nil
+    }
+    return parent & DescriptorLayout.isIndirect == 0
+      ? parent : memory.word(parent & ~DescriptorLayout.isIndirect)
+  }
+
+  /// The types of the standard library whose values are numbers.
+  private static let numbers: Set<String> = [
+    "Int", "UInt", "Int8", "UInt8", "Int16", "UInt16", "Int32", "UInt32", "Float", "Double",
+    "Bool",
+  ]
+
+  /// Returns whether an object is the storage of an array of numbers, whose words aren't addresses.
+  private func isArrayOfNumbers(_ metadata: UInt, _ description: Description) -> Bool {
+    guard description.kind == .array,
+      let arguments = arguments(ofClass: metadata), let element = memory.word(arguments),
+      self.metadata.isType(element),
+      memory.word(element) == Metadata.Kind.structType,
+      let descriptor = memory.word(element &+ ValueTypeLayout.descriptor)
+    else { return false }
+    let name = qualifiedName(descriptor)
+    // A program can keep an address in an Int and in bytes, but not in other numbers.
+    let others: Set = ["Int", "UInt", "Int8", "UInt8"]
+    return name.module == "Swift" && Self.numbers.subtracting(others).contains(name.name)
+  }
+
+  /// Returns the address of the generic arguments of a class without a resilient superclass.
+  private func arguments(ofClass address: UInt) -> UInt? {
+    guard let descriptor = memory.word(address &+ ClassLayout.descriptor),
+      let words = memory.half(descriptor &+ DescriptorLayout.classWords),
+      let own = memory.half(descriptor &+ DescriptorLayout.ownClassWords), own <= words
+    else { return nil }
+    return address &+ UInt(words - own) * MetadataLayout.wordSize
+  }
+}

@@ -1,0 +1,129 @@
+package import CodeLocations
+package import ProcessMemory
+import SwiftRuntime
+
+/// A task of a process with its asynchronous call stack.
+package struct InspectedTask: Sendable {
+  package let record: TaskRecord
+  /// The asynchronous functions that wait for each other, innermost first.
+  package let frames: [InspectedFrame]
+  /// The thread that runs the task, or nil if it doesn't run or if the thread isn't known.
+  package var thread: Int32?
+  /// The type of the executor on which the task waits for its turn, such as an actor.
+  package let executor: String?
+  /// A Boolean value that indicates whether the task moved on or ended during the inspection.
+  package var hasMoved: Bool
+
+  package init(
+    record: TaskRecord, frames: [InspectedFrame], thread: Int32? = nil, executor: String? = nil,
+    hasMoved: Bool = false
+  ) {
+    self.record = record
+    self.frames = frames
+    self.thread = thread
+    self.executor = executor
+    self.hasMoved = hasMoved
+  }
+
+  /// The name of the executor of the main actor.
+  package static let mainActor = "MainActor"
+
+  package var state: State {
+    if record.status.isRunning { return .running }
+    switch record.wait {
+    case .executor: return .enqueued
+    case nil where record.status.isEnqueued: return .enqueued
+    case nil: return .suspended
+    case .task, .group, .continuation: return .waiting
+    }
+  }
+
+  package enum State: Sendable {
+    case running
+    /// It could run, but has to wait for a thread or for an actor.
+    case enqueued
+    /// It waits for something else.
+    case waiting
+    /// It doesn't run, and what it waits for isn't known.
+    case suspended
+  }
+}
+
+extension InspectedTask {
+  /// Creates a task of this process with the functions at its addresses.
+  package init(_ record: TaskRecord, _ functions: [UInt: CodeFunction]) {
+    self.init(
+      record: record,
+      frames: record.code.map {
+        InspectedFrame(functions[$0], LoadedImage(at: $0), resumingAt: $0)
+      })
+  }
+}
+
+/// A thread of a process with its calls.
+package struct InspectedThread: Sendable {
+  package let thread: Int32
+  package let name: String
+  /// What the thread does or waits for.
+  package let activity: ThreadActivity
+  /// The calls, innermost first. They are empty if the thread couldn't be read.
+  package let frames: [InspectedFrame]
+  /// The calls that are missing in `frames`, because there are too many.
+  package let gap: CallGap?
+  /// The index of the task that the thread runs.
+  package var task: Int?
+  /// A Boolean value that indicates whether the thread ran or ended during the inspection.
+  package var hasMoved: Bool
+
+  package init(
+    thread: Int32, name: String, activity: ThreadActivity, frames: [InspectedFrame],
+    gap: CallGap? = nil, task: Int? = nil, hasMoved: Bool = false
+  ) {
+    self.thread = thread
+    self.name = name
+    self.activity = activity
+    self.frames = frames
+    self.gap = gap
+    self.task = task
+    self.hasMoved = hasMoved
+  }
+
+  /// A Boolean value that indicates whether the thread only waits for work.
+  package var isIdle: Bool { activity == .idle }
+}
+
+/// What a thread does or waits for.
+package enum ThreadActivity: Equatable, Sendable {
+  case running
+  case semaphore
+  /// A lock. The other thread holds it, if that is known.
+  case lock(heldBy: Int32?)
+  case condition
+  /// Its turn on a dispatch queue with a label. The other thread is on the queue, if that is known.
+  case queue(label: String?, heldBy: Int32?)
+  /// The end of the work of a dispatch group.
+  case dispatchGroup
+  case sleep
+  /// The end of a child process.
+  case child
+  /// The end of another thread, if that is known.
+  case join(of: Int32?)
+  /// Data from a file, a pipe or a socket.
+  case read(of: String?)
+  /// Room in a pipe or a socket.
+  case write(to: String?)
+  /// An event of an event loop or a run loop.
+  case events
+  /// A lock on a file.
+  case fileLock(of: String?)
+  /// The initialization of a global or static variable by another thread.
+  case once
+  /// A message of a queue of the system.
+  case message
+  /// That a signal or a debugger lets it continue.
+  case stopped
+  /// Work for a thread of a pool.
+  case idle
+  /// Something else, in the kernel.
+  case other
+}

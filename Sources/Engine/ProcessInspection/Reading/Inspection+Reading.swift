@@ -1,0 +1,250 @@
+#if os(Linux)
+  import CodeLocations
+  import ProcessMemory
+  import SwiftRuntime
+  import SystemLibrary
+
+  extension Inspection {
+    /// Inspects another process.
+    ///
+    /// - Parameter limit: The maximum time, in nanoseconds. What isn't found in time is missing.
+    package init(ofProcess process: Int32, limit: Int) throws(InspectionFailure) {
+      guard let entry = ProcessEntry(process) else { throw .noProcess }
+      guard !entry.isZombie else { throw .hasEnded }
+      guard InspectionFailure.isReadable(process) else { throw .otherArchitecture }
+      guard let map = MemoryMap(ofProcess: process),
+        let memory = ProcessMemory(ofProcess: process, mappedBy: map)
+      else { throw InspectionFailure(reading: process) }
+      let end = LogClock.monotonic() + limit
+      let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < end }
+      let files = ProcessFiles(ofProcess: process, map)
+      // The threads come first, because they are the ones that change.
+      let unwinder = Unwinder(memory, files, isInTime: isInTime)
+      let (stacks, missing) = ThreadReader(process: process, unwinder: unwinder, isInTime: isInTime)
+        .threads()
+      let progress = ThreadProgress(process, threads: stacks.map(\.thread))
+      let firstLook = LogClock.monotonic()
+      var census: TaskCensus?
+      var list = TaskList.noRuntime
+      if let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime) {
+        (census, list) = try Self.census(unreadable: InspectionFailure(reading: process)) {
+          () throws(TaskCensus.Refusal) in
+          try TaskCensus(memory, map, runtime, deadline: end)
+        }
+      }
+      let records = census?.tasks ?? []
+      let frames = FrameTable(
+        CodeNames(describesCalls: true) { files.image(at: $0) },
+        calls: stacks.flatMap { $0.frames.map(\.address) },
+        resumptions: records.flatMap(\.code), isSwift: files.hasSwift,
+        limit: max(0, end - LogClock.monotonic())
+      ) { files.image(at: $0) }
+      var tasks = Self.tasks(records, frames, memory)
+      let classifier = ThreadClassifier(
+        process: process, memory: memory, threads: progress.threads)
+      var threads = stacks.map { stack -> InspectedThread in
+        let calls = stack.frames.map { frames.call($0.address) }
+        return InspectedThread(
+          thread: stack.thread, name: stack.name, activity: classifier.activity(stack, calls),
+          frames: calls, gap: stack.gap)
+      }
+      for (thread, task) in RunningTasks(records, stacks, threads).pairs {
+        threads[thread].task = task
+        tasks[task].thread = threads[thread].thread
+      }
+      Self.waitForSecondLook(since: firstLook, before: end)
+      progress.noteMoves(of: &threads, in: process)
+      memory.forgetPages()
+      for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
+        tasks[index].hasMoved = hasMoved
+      }
+      // If the process has ended, or if its number was reused, only a part of it was read.
+      guard let now = ProcessEntry(process), !now.isZombie, now.start == entry.start else {
+        throw .hasEnded
+      }
+      self.init(
+        process: entry, taskList: list, tasks: tasks, threads: threads, missingThreads: missing,
+        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process))
+    }
+
+    /// The minimum time between the two looks at a process, in nanoseconds.
+    private static let timeBetweenLooks = 50_000_000
+
+    /// Waits until the first look is long enough ago to see what has moved since.
+    private static func waitForSecondLook(since first: Int, before end: Int) {
+      let now = LogClock.monotonic()
+      let time = min(first + timeBetweenLooks, end) - now
+      if time > 0 { usleep(UInt32(time / 1000)) }
+    }
+
+    /// Lists the tasks of this process. Its threads and causes of hangs are missing, because a
+    /// process can't stop its own threads.
+    ///
+    /// - Parameter limit: The maximum time, in nanoseconds.
+    package static func tasksOfThisProcess(
+      within limit: Int
+    ) throws(InspectionFailure) -> (tasks: [InspectedTask], list: TaskList) {
+      let end = LogClock.monotonic() + limit
+      let (census, list) = try Self.census(unreadable: .refused) {
+        () throws(TaskCensus.Refusal) in
+        try TaskCensus.ofThisProcess(deadline: end)
+      }
+      let records = census?.tasks ?? []
+      let frames = FrameTable(
+        Self.ownNames, calls: [], resumptions: records.flatMap(\.code), isSwift: true,
+        limit: max(0, end - LogClock.monotonic())
+      ) { LoadedImage(at: $0) }
+      return (Self.tasks(records, frames, ProcessMemory.ofThisProcess), list)
+    }
+
+    /// The names of functions of this process. Reading them takes much longer than the census, so
+    /// they are kept. Swift code isn't unloaded.
+    private static let ownNames = CodeNames(describesCalls: true) { LoadedImage(at: $0) }
+
+    /// Makes a census, or determines why that isn't possible.
+    private static func census(
+      unreadable: @autoclosure () -> InspectionFailure,
+      _ census: () throws(TaskCensus.Refusal) -> TaskCensus
+    ) throws(InspectionFailure) -> (census: TaskCensus?, state: TaskList) {
+      do throws(TaskCensus.Refusal) {
+        let found = try census()
+        return (found, .found(isComplete: found.isComplete))
+      } catch {
+        switch error {
+        case .unknownLayout(let version, _): return (nil, .unknownLayout(version: version))
+        case .noRuntime: return (nil, .noRuntime)
+        case .unreadable: throw unreadable()
+        }
+      }
+    }
+
+    private static func tasks(
+      _ records: [TaskRecord], _ frames: FrameTable, _ memory: ProcessMemory?
+    ) -> [InspectedTask] {
+      let types = memory.map { TypeNames(memory: $0) }
+      // Many tasks have the same functions.
+      var known: [[UInt]: [InspectedFrame]] = [:]
+      return records.map { record in
+        let calls = known[record.code] ?? record.code.map(frames.resumption)
+        known[record.code] = calls
+        var executor: String?
+        if case .executor(let address) = record.wait {
+          executor = types?.name(ofObjectAt: address)
+          if let name = executor, executorsOfMainActor.contains(name) {
+            executor = InspectedTask.mainActor
+          }
+        }
+        return InspectedTask(
+          record: record, frames: calls, executor: executor)
+      }
+    }
+
+    /// The classes of the executors of the main actor (`DispatchMainExecutor.swift` and
+    /// `CFExecutor.swift` of the runtime).
+    private static let executorsOfMainActor: Set<String> = [
+      "DispatchMainExecutor", "CFMainExecutor",
+    ]
+
+    /// Returns the number of processors that a process may use.
+    private static func processors(of process: Int32) -> Int {
+      let line = ProcFile.text("/proc/\(process)/status")?.split(separator: "\n")
+        .first { $0.hasPrefix("Cpus_allowed:") }
+      let digits = line?.dropFirst("Cpus_allowed:".count).compactMap(\.hexDigitValue) ?? []
+      return max(1, digits.reduce(0) { $0 + $1.nonzeroBitCount })
+    }
+  }
+
+  extension ThreadProgress {
+    /// Notes which threads ran or ended after this moment.
+    fileprivate func noteMoves(of threads: inout [InspectedThread], in process: Int32) {
+      let later = ThreadProgress(process, threads: threads.map(\.thread))
+      for index in threads.indices {
+        threads[index].hasMoved = later.hasMoved(threads[index].thread, since: self)
+      }
+    }
+  }
+
+  /// The frames at the addresses of a process. Each address is described once, because many tasks
+  /// have the same functions.
+  private struct FrameTable {
+    private var calls: [UInt: InspectedFrame] = [:]
+    private var resumptions: [UInt: InspectedFrame] = [:]
+
+    /// - Parameters:
+    ///   - names: The names that are known already.
+    ///   - isSwift: Whether the process has the Swift runtime.
+    ///   - limit: The maximum time to look up names, in nanoseconds.
+    ///   - image: Finds the image that contains an address.
+    init(
+      _ names: CodeNames, calls: [UInt], resumptions: [UInt], isSwift: Bool, limit: Int,
+      image: @escaping @Sendable (UInt) -> LoadedImage?
+    ) {
+      let (calls, resumptions) = (Set(calls), Set(resumptions))
+      _ = names.lookUp(
+        stacks: [CallStack(addresses: Array(calls))], functions: Array(resumptions), limit: limit)
+      let known = names.knownCalls(Array(calls))
+      for address in calls {
+        self.calls[address] = InspectedFrame(
+          known[address], image(address &- 1), address: address, isSwift: isSwift)
+      }
+      let functions = names.knownFunctions(at: Array(resumptions))
+      for address in resumptions {
+        self.resumptions[address] = InspectedFrame(
+          functions[address], image(address), resumingAt: address)
+      }
+    }
+
+    func call(_ address: UInt) -> InspectedFrame {
+      calls[address] ?? InspectedFrame(nil, nil, address: address, isSwift: false)
+    }
+
+    func resumption(_ address: UInt) -> InspectedFrame {
+      resumptions[address] ?? InspectedFrame(nil, nil, resumingAt: address)
+    }
+  }
+
+  /// Which thread runs which task.
+  private struct RunningTasks {
+    /// The indices of a thread and of the task that it runs.
+    let pairs: [(thread: Int, task: Int)]
+
+    /// The beginnings of the symbols of the functions that run a task and have its address in their
+    /// frames (the runtime's `Actor.cpp`).
+    private static let runners = ["swift_job_run", "_ZN5swift34runJobInEstablishedExecutorContext"]
+
+    init(_ records: [TaskRecord], _ stacks: [ThreadStack], _ threads: [InspectedThread]) {
+      var running: [UInt: Int] = [:]
+      for (index, record) in records.enumerated() where record.status.isRunning {
+        running[record.address] = index
+      }
+      // A task whose address is on several stacks runs on the thread with a function that runs
+      // tasks. Without the symbols of these functions, it isn't known.
+      var candidates: [Int: [(thread: Int, isRunner: Bool)]] = [:]
+      for (thread, stack) in stacks.enumerated() where !running.isEmpty {
+        guard let found = Self.outermost(stack, threads[thread].frames, running) else { continue }
+        candidates[found.task, default: []].append((thread, found.isRunner))
+      }
+      pairs = candidates.compactMap { task, threads in
+        let runners = threads.filter(\.isRunner)
+        let best = runners.isEmpty ? threads : runners
+        return best.count == 1 ? (best[0].thread, task) : nil
+      }
+    }
+
+    /// Returns the running task whose address is in the outermost place on a stack.
+    private static func outermost(
+      _ stack: ThreadStack, _ frames: [InspectedFrame], _ running: [UInt: Int]
+    ) -> (task: Int, isRunner: Bool)? {
+      for (frame, described) in zip(stack.frames, frames).reversed() {
+        let isRunner = runners.contains { described.symbol?.hasPrefix($0) == true }
+        let words = stride(from: frame.stack.lowerBound, to: frame.stack.upperBound, by: 8)
+        for address in words.reversed() {
+          if let task = stack.stack.word(address).flatMap({ running[$0] }) {
+            return (task, isRunner)
+          }
+        }
+      }
+      return nil
+    }
+  }
+#endif

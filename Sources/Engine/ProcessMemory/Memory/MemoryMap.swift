@@ -1,0 +1,262 @@
+import CRuntime.OwnProcess
+import CodeLocations
+import SystemLibrary
+
+/// The mapped parts of the address space, from the kernel's list.
+package struct MemoryMap: Sendable {
+  /// The use of a part, which determines whether it can have references.
+  package enum Use {
+    /// Memory of allocators: writable, private and without a file.
+    case heap
+    /// Variables of the program or of a library.
+    case variables
+    case stack
+    case code
+    case other
+  }
+
+  package struct Part {
+    package let start: UInt
+    package let end: UInt
+    package var use: Use
+    package let isWritable: Bool
+    /// The path of the mapped file, or nil if there isn't one.
+    package let path: String?
+    /// A Boolean value that indicates whether other processes can have the same memory.
+    package let isShared: Bool
+    /// A Boolean value that indicates whether the memory is neither that of a file nor the
+    /// kernel's.
+    package let isAnonymous: Bool
+    /// A Boolean value that indicates whether the part comes right after an inaccessible guard
+    /// area, like the stack of a thread.
+    var isBehindGuard = false
+    package func contains(_ address: UInt) -> Bool { start <= address && address < end }
+
+    fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
+      Part(
+        start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable,
+        path: path, isShared: isShared, isAnonymous: isAnonymous,
+        isBehindGuard: isBehindGuard && range.lowerBound == start)
+    }
+  }
+
+  /// The end of the addresses that the kernel doesn't map, to catch null pointers (the default of
+  /// `vm.mmap_min_addr`).
+  package static let lowestAddress: UInt = 0x10000
+  /// The maximum size of a part that counts as heap, in bytes.
+  package static let largestHeap: UInt = 1 << 36
+  /// The maximum size of a stack's guard area, in bytes. The areas that an allocator reserves are
+  /// larger.
+  private static let largestGuard: UInt = 1 << 16
+  /// The maximum size of the kernel's list that is read, in bytes.
+  private static let maxListSize = 1 << 26
+  /// The end of the most recently read guard area.
+  private var guardEnd: UInt = 0
+
+  package private(set) var parts: [Part] = []
+
+  /// Reads the list of this process. Returns nil if the system doesn't provide one.
+  package init?() { self.init(ofProcess: nil) }
+
+  /// Reads the list of another process, or of this one if `process` is nil. Returns nil if the
+  /// system doesn't provide one.
+  package init?(ofProcess process: Int32?) {
+    #if os(Linux)
+      let folders = process.map { ["/proc/\($0)"] } ?? ["/proc/self", "/proc/thread-self"]
+      // The list of a process is empty after its main thread has ended.
+      let lists = folders.lazy.map {
+        ProcFile.bytes("\($0)/maps", maxCount: Self.maxListSize) ?? []
+      }
+      guard let list = lists.first(where: { !$0.isEmpty }) else { return nil }
+      self.init(list: list)
+    #else
+      return nil
+    #endif
+  }
+
+  /// Reads a list in the format of `/proc/PID/maps`.
+  package init(list bytes: [UInt8]) {
+    var position = 0
+    while position < bytes.count {
+      let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      add(line: bytes[position..<end])
+      position = end + 1
+    }
+  }
+
+  private mutating func add(line: ArraySlice<UInt8>) {
+    var rest = line
+    func hexadecimal(until stop: UInt8) -> UInt? {
+      var value: UInt = 0
+      while let byte = rest.first, byte != stop {
+        let digit =
+          switch byte {
+          case 0x30...0x39: byte - 0x30
+          case 0x61...0x66: byte - 0x57
+          default: UInt8(255)
+          }
+        guard digit < 16, value >> 60 == 0 else { return nil }
+        value = value << 4 | UInt(digit)
+        rest.removeFirst()
+      }
+      guard !rest.isEmpty else { return nil }
+      rest.removeFirst()
+      return value
+    }
+    guard let start = hexadecimal(until: UInt8(ascii: "-")),
+      let end = hexadecimal(until: UInt8(ascii: " ")), start < end
+    else { return }
+    let fields = rest.split(separator: UInt8(ascii: " "), maxSplits: 4)
+    guard let flags = fields.first.map(Array.init), flags.count >= 4 else { return }
+    guard flags[0] == UInt8(ascii: "r") else {
+      if end - start <= Self.largestGuard { guardEnd = end }
+      return
+    }
+    let path =
+      fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
+    let isWritable = flags[1] == UInt8(ascii: "w")
+    let isPrivate = flags[3] == UInt8(ascii: "p")
+    // Programs can name anonymous memory, which is then listed as `[anon`. Kernel pages aren't heap
+    // memory.
+    let isAnonymous = path.isEmpty || path == "[heap]" || path.hasPrefix("[anon")
+    var use = Use.other
+    if path.hasPrefix("[stack") {
+      use = .stack
+    } else if flags[2] == UInt8(ascii: "x"), !isWritable || !path.isEmpty {
+      // If any part of the program requests executable stacks, all stacks of threads are
+      // executable.
+      use = .code
+    } else if isWritable, isPrivate {
+      if isAnonymous {
+        // A part larger than any heap is the shadow memory of a sanitizer, or reserved memory.
+        use = end - start > Self.largestHeap ? .other : .heap
+      } else if path.hasPrefix("/"), !path.hasPrefix("/dev/") {
+        use = .variables
+      }
+    }
+    parts.append(
+      Part(
+        start: start, end: end, use: use, isWritable: isWritable,
+        path: path.hasPrefix("/") ? path : nil, isShared: !isPrivate, isAnonymous: isAnonymous,
+        isBehindGuard: start == guardEnd))
+  }
+
+  /// Marks the variables of the program and its libraries, according to the headers of their mapped
+  /// files. Variables without an initial value are in memory without a file, which the kernel may
+  /// have merged with memory of an allocator.
+  package mutating func markVariables(_ memory: ProcessMemory) {
+    var ranges: [Range<UInt>] = []
+    for index in parts.indices {
+      guard let path = parts[index].path, index == 0 || parts[index - 1].path != path else {
+        continue
+      }
+      // A file that is mapped only as data doesn't have variables.
+      let image = parts[index...].prefix { $0.path == path }
+      guard image.contains(where: { $0.use == .code }) else { continue }
+      ranges += Self.variables(ofImageAt: parts[index].start, memory)
+    }
+    parts = parts.flatMap { part -> [Part] in
+      guard part.use == .heap || part.use == .variables else { return [part] }
+      var pieces: [Part] = []
+      var start = part.start
+      let inside = ranges.map { $0.clamped(to: part.start..<part.end) }.filter { !$0.isEmpty }
+      for range in inside.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        guard range.lowerBound >= start else { continue }
+        if range.lowerBound > start {
+          pieces.append(part.piece(start..<range.lowerBound, part.use))
+        }
+        pieces.append(part.piece(range, .variables))
+        start = range.upperBound
+      }
+      if start < part.end { pieces.append(part.piece(start..<part.end, part.use)) }
+      return pieces
+    }
+  }
+
+  /// Removes the parts that searches of this process made, of this or of another thread.
+  package mutating func removeMemoryOfSearches() {
+    parts.removeAll { ProcessMemory.isOwn($0.start) }
+  }
+
+  /// Returns the writable parts of an image, from its program headers.
+  private static func variables(ofImageAt base: UInt, _ memory: ProcessMemory) -> [Range<UInt>] {
+    typealias Program = ElfLayout.Program
+    guard memory.half(base) == ElfLayout.magic,
+      let table = memory.word(base &+ ElfLayout.programs), table < 1 << 20,
+      let count = memory.half(base &+ ElfLayout.programCount).map({ $0 & 0xFFFF }), count < 256
+    else { return [] }
+    let page = ProcessMemory.pageSize
+    var first: UInt?
+    var ranges: [Range<UInt>] = []
+    for number in 0..<UInt(count) {
+      let header = base &+ table &+ number * Program.size
+      guard let kind = memory.half(header), let flags = memory.half(header &+ Program.flags),
+        let address = memory.word(header &+ Program.address),
+        let count = memory.word(header &+ Program.memorySize)
+      else { return [] }
+      guard kind == Program.isLoaded else { continue }
+      if first == nil { first = address & ~(page - 1) }
+      guard flags & Program.isWritable != 0, let first, count < 1 << 40 else { continue }
+      // A damaged file can contain any values.
+      let start = base &+ (address &- first)
+      guard start < 1 << 56 else { continue }
+      // Nothing else uses the rest of the last page.
+      ranges.append(start & ~(page - 1)..<(start &+ count &+ page - 1) & ~(page - 1))
+    }
+    return ranges
+  }
+
+  /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below its
+  /// pointer, a stack isn't in use.
+  ///
+  /// - Parameters:
+  ///   - areSomeUnknown: Whether there are threads whose pointers are unknown. If true, memory
+  ///     right after a guard area counts as a stack.
+  ///   - onlyOwnParts: Whether other parts than those of stacks stay as they are. A program can use
+  ///     any memory as a stack, and below the pointer can be something else.
+  package mutating func markStacks(
+    at pointers: [UInt], areSomeUnknown: Bool = false, onlyOwnParts: Bool = false
+  ) {
+    var lowest: Set<UInt> = []
+    for pointer in pointers.sorted() {
+      // A leaf function may use the memory right below its stack pointer.
+      let start = pointer &- min(Self.redZone, pointer) & ~7
+      guard let index = index(of: start), !lowest.contains(parts[index].start) else { continue }
+      let part = parts[index]
+      guard part.use == .heap || part.use == .stack else { continue }
+      if onlyOwnParts, part.use == .heap,
+        !part.isBehindGuard || part.start % Self.heapAlignment == 0
+      {
+        continue
+      }
+      lowest.insert(start)
+      parts[index...index] = [
+        part.piece(part.start..<start, .other), part.piece(start..<part.end, .stack),
+      ]
+    }
+    guard areSomeUnknown else { return }
+    for index in parts.indices where parts[index].isBehindGuard && parts[index].use == .heap {
+      parts[index].use = .stack
+    }
+  }
+
+  /// The alignment of glibc's heaps, which also come after inaccessible memory (`HEAP_MAX_SIZE` in
+  /// `malloc/arena.c`).
+  private static let heapAlignment: UInt = 64 << 20
+
+  /// The size of the area below the stack pointer that a leaf function may use, in bytes (System V
+  /// ABI for x86-64).
+  private static let redZone: UInt = 128
+
+  /// Returns the index of the part that contains an address.
+  package func index(of address: UInt) -> Int? {
+    var (low, high) = (0, parts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if parts[middle].end <= address { low = middle + 1 } else { high = middle }
+    }
+    return low < parts.count && parts[low].contains(address) ? low : nil
+  }
+
+  package func part(of address: UInt) -> Part? { index(of: address).map { parts[$0] } }
+}

@@ -1,0 +1,72 @@
+#if os(Linux)
+  package import CodeLocations
+  import SystemLibrary
+
+  /// The files of the programs and libraries that a process has mapped. The process may be in
+  /// another container, and it may have replaced its own file since it started.
+  package struct ProcessFiles {
+    /// A mapped program or library.
+    package struct Image: Sendable {
+      package let loaded: LoadedImage
+      /// The address of the first byte of the file in memory.
+      package let base: UInt
+    }
+
+    /// The images, the program itself first.
+    package let images: [Image]
+    private let map: MemoryMap
+
+    /// Lists the images of a process.
+    package init(ofProcess process: Int32, _ map: MemoryMap) {
+      let folder = "/proc/\(process)"
+      let program = ProcFile.target(ofLink: "\(folder)/exe")
+      var seen: Set<String> = []
+      var images: [Image] = []
+      for part in map.parts {
+        guard let path = part.path, seen.insert(path).inserted else { continue }
+        if path == program {
+          images.insert(Self.image(path, "\(folder)/exe", part.start), at: 0)
+        } else {
+          images.append(Self.image(path, "\(folder)/root\(path)", part.start))
+        }
+      }
+      self.images = images
+      self.map = map
+    }
+
+    private static func image(_ path: String, _ file: String, _ base: UInt) -> Image {
+      Image(loaded: LoadedImage(path: path, file: file, base: base), base: base)
+    }
+
+    /// A Boolean value that indicates whether the process has the Swift runtime as a library.
+    package var hasSwift: Bool { images.contains { $0.loaded.path.contains("/libswiftCore.so") } }
+
+    /// Returns the image that contains an address.
+    package func image(at address: UInt) -> LoadedImage? {
+      guard let path = map.part(of: address)?.path else { return nil }
+      return images.first { $0.loaded.path == path }?.loaded
+    }
+
+    /// Returns the address of a variable of a library, or of the program itself if that is linked
+    /// statically. Returns nil if there isn't one, or if the symbols were removed.
+    ///
+    /// - Parameter library: A part of the path of the library.
+    package func address(
+      ofVariable name: String, in library: String, isInTime: @escaping () -> Bool
+    ) -> UInt? {
+      let image = images.first { $0.loaded.path.contains(library) } ?? images.first
+      guard let image, let file = ElfFile(image.loaded.file, isInTime: isInTime) else { return nil }
+      return file.addresses(ofVariables: [name], isInTime: isInTime)[name]
+        .map { $0 &+ image.base &- file.firstAddress }
+    }
+
+    /// Returns the class of C closures on the heap (`_NSConcreteMallocBlock` of the block runtime).
+    package func blockClass(isInTime: @escaping () -> Bool) -> UInt? {
+      address(
+        ofVariable: "_NSConcreteMallocBlock", in: "/libBlocksRuntime.so", isInTime: isInTime)
+    }
+
+    /// Returns whether an address is in memory that can be executed.
+    package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+  }
+#endif
