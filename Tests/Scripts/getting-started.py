@@ -61,14 +61,22 @@ def clone(folder: pathlib.Path, address: str, version: str) -> dict[str, str]:
 
 
 def isolate_swift(folder: pathlib.Path) -> None:
-    """Puts a `swift` first on the path that stores SwiftPM's data about versions in the folder.
+    """Puts a `swift` first on the path that stores all of SwiftPM's data in the folder.
 
-    SwiftPM would keep it in the home folder of the user, and refuse another commit of a version.
+    SwiftPM would keep data about versions in the home folder of the user, and refuse another commit
+    of a version. The packages of all pages share a build, so the dependency is compiled once.
     """
     real = shutil.which("swift")
-    paths = " ".join(f"--{name}-path '{folder / name}'" for name in ["cache", "config", "security"])
+    names = ["cache", "config", "security", "scratch"]
+    options = " ".join(f"--{name}-path '{folder / name}'" for name in names)
     script = folder / "bin/swift"
-    script.write_text(f'#!/bin/sh\ncommand=$1\nshift\nexec \'{real}\' "$command" {paths} "$@"\n')
+    script.write_text(
+        "#!/bin/sh\n"
+        "command=$1\n"
+        "shift\n"
+        f"[ -e .build ] || ln -s '{folder / 'scratch'}' .build\n"
+        f"exec '{real}' \"$command\" {options} \"$@\"\n"
+    )
     script.chmod(0o755)
 
 
@@ -155,14 +163,16 @@ def follow(text: str, walk: Walk) -> None:
             was_command = False
 
 
-def follow_page(page: pathlib.Path, viewer: pathlib.Path) -> None:
-    text = page.read_text()
-    address, version = re.search(r'\.package\(url: "([^"]+)", from: "([^"]+)"\)', text).groups()
+def follow_pages(pages: list[pathlib.Path], viewer: pathlib.Path) -> None:
+    texts = {page.name: page.read_text() for page in pages}
+    address, version = only(
+        re.search(r'\.package\(url: "([^"]+)", from: "([^"]+)"\)', text).groups()
+        for text in texts.values()
+    )
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
         (folder / "bin").mkdir()
         (folder / "bin/trace-viewer").symlink_to(viewer)
-        (folder / "empty").mkdir()
         environment = {
             key: value
             for key, value in os.environ.items()
@@ -171,26 +181,41 @@ def follow_page(page: pathlib.Path, viewer: pathlib.Path) -> None:
         isolate_swift(folder)
         environment |= {"PATH": f"{folder / 'bin'}:{environment['PATH']}", "TMPDIR": str(folder)}
         environment |= clone(folder, address, version)
-        walk = Walk(folder / "empty", environment)
+        for name, text in texts.items():
+            empty = folder / f"folder of {name}"
+            empty.mkdir()
+            follow_page(name, text, Walk(empty, environment))
+
+
+def only(values):
+    """Returns the value that all pages have."""
+    found = set(values)
+    if len(found) != 1:
+        raise Failure(f"the pages name several versions of the package: {sorted(found)}")
+    return found.pop()
+
+
+def follow_page(name: str, text: str, walk: Walk) -> None:
+    try:
         follow(text, walk)
-    commands, outputs = PAGES[page.name]
-    if walk.commands < commands or walk.compared < outputs:
-        raise Failure(
-            f"the page has only {walk.commands} commands and {walk.compared} outputs; it had "
-            f"{commands} and {outputs}"
-        )
-    print(f"{walk.commands} commands and {walk.compared} outputs of {page.name} are as written.")
+        commands, outputs = PAGES[name]
+        if walk.commands < commands or walk.compared < outputs:
+            raise Failure(
+                f"it has only {walk.commands} commands and {walk.compared} outputs; it had "
+                f"{commands} and {outputs}"
+            )
+    except (Failure, subprocess.TimeoutExpired) as error:
+        raise Failure(f"{name}: {error}") from error
+    print(f"{walk.commands} commands and {walk.compared} outputs of {name} are as written.")
 
 
 def main() -> int:
     viewer = pathlib.Path(sys.argv[1]).resolve()
-    chosen = sys.argv[2:] or list(PAGES)
-    for name in chosen:
-        try:
-            follow_page(CATALOG / name, viewer)
-        except (Failure, subprocess.TimeoutExpired) as error:
-            print(f"FAILED: {name}: {error}")
-            return 1
+    try:
+        follow_pages([CATALOG / name for name in sys.argv[2:] or PAGES], viewer)
+    except Failure as error:
+        print(f"FAILED: {error}")
+        return 1
     return 0
 
 
