@@ -5,7 +5,7 @@ package enum OwnModules {
   static let names = [
     "ReactiveKit", "ReactiveTrace", "TraceFormat", "HeapGraph", "SwiftRuntime", "CodeLocations",
     "CRuntime", "SystemLibrary", "ProcessMemory", "ProcessInspection", "TaskInspection",
-    "LeakDetection", "TraceTesting",
+    "LeakDetection", "TraceCauses", "TraceTesting",
   ]
 
   /// Returns whether a module is one of them.
@@ -15,7 +15,7 @@ package enum OwnModules {
   /// only describe others.
   package static let ofRecorder: Set<String> = [
     "ReactiveTrace", "HeapGraph", "SwiftRuntime", "CodeLocations", "ProcessMemory", "SystemLibrary",
-    "ProcessInspection", "TaskInspection", "LeakDetection", "TraceTesting",
+    "ProcessInspection", "TaskInspection", "LeakDetection", "TraceCauses", "TraceTesting",
   ]
 
   /// The prefixes of the mangled names of their functions.

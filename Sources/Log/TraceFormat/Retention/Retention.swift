@@ -26,7 +26,7 @@ package struct Retention: Sendable, Equatable {
   /// them.
   package var sentences: Sentences?
   /// What the steps lead to. A log only has retentions of subscriptions.
-  package var subject = Subject.subscription
+  package var subject: Subject
   /// A Boolean value that indicates whether only local variables of the code that asks, and of its
   /// callers, were found to hold the object.
   package var isOnlyOfCaller = false
@@ -59,6 +59,8 @@ package struct Retention: Sendable, Equatable {
     case memory
     /// The memory of the process can't be searched.
     case platform
+    /// The program was built without the trait of this package that includes the search.
+    case trait
   }
 
   /// Sentences that an earlier version of the recorder wrote.
@@ -76,7 +78,8 @@ package struct Retention: Sendable, Equatable {
 
   package init(
     kind: Kind, isProbable: Bool = false, steps: [Step] = [], tail: Int = 0,
-    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil, sentences: Sentences? = nil
+    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil, sentences: Sentences? = nil,
+    subject: Subject = .subscription
   ) {
     self.kind = kind
     self.isProbable = isProbable
@@ -86,6 +89,7 @@ package struct Retention: Sendable, Equatable {
     self.owner = owner
     self.limit = limit
     self.sentences = sentences
+    self.subject = subject
   }
 
   /// Returns the retention of an object for which only a path from the code that asks was found.

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
-@testable import ReactiveTrace
+@testable import TraceCauses
 @testable import SystemLibrary
 
 /// Searches of memory that other threads change.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HeapGraph
 @testable import ProcessMemory
-@testable import ReactiveTrace
+@testable import TraceCauses
 @testable import SwiftRuntime
 
 /// Searches of memory that looks like something else, and of types with few descriptions.
