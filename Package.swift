@@ -203,7 +203,9 @@ let package = Package(
     tests(
       "TraceTesting", "", ["ReactiveKit", "ReactiveTrace", "TestSupport", "TraceTesting"]),
     tests("SwiftRuntime", "Engine/", ["SwiftRuntime"]),
-    tests("CodeLocations", "Engine/", ["CodeLocations", "TestSupport", "TraceWriterHelper"]),
+    tests(
+      "CodeLocations", "Engine/",
+      ["CodeLocations", "SystemLibrary", "TestSupport", "TraceWriterHelper"]),
     // TraceCauses describes the types and objects of ReactiveKit to the searches.
     tests(
       "HeapGraph", "Engine/",

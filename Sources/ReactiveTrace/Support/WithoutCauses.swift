@@ -24,9 +24,9 @@
     static var current: UInt64? { nil }
   }
 
-  package enum StuckTask: Sendable, CustomStringConvertible {
-    package var source: String? { switch self {} }
-    package var description: String { switch self {} }
+  package struct StuckTask: Sendable, CustomStringConvertible {
+    package let source: String?
+    package let description: String
 
     private static let warning: Void = Diagnostics.warn(
       "tests aren't checked for tasks that can't end: \(WithoutCauses.reason).")

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CodeLocations
+@testable import SystemLibrary
 
 @Suite("The names of functions that belong to closures")
 struct FunctionNamesTests {
