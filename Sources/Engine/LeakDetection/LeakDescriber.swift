@@ -2,7 +2,7 @@
   import CodeLocations
   import ProcessMemory
   import SwiftRuntime
-import SystemLibrary
+  import SystemLibrary
   import TraceFormat
 
   /// Describes unreachable objects as findings, one for each mistake.
