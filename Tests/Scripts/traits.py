@@ -4,7 +4,8 @@
     Tests/Scripts/traits.py TRACE_VIEWER
 
 The program leaks a subscription. The viewer finds the leak in its log, says that causes weren't
-searched for, and how to get them. No module that only searches is compiled.
+searched for, and how to get them. The program has no module that only searches. TraceTesting
+compiles without the trait, too.
 """
 
 import os
@@ -34,7 +35,10 @@ let package = Package(
         .product(name: "ReactiveKit", package: "%(name)s"),
         .product(name: "ReactiveTrace", package: "%(name)s"),
       ],
-      swiftSettings: [.treatAllWarnings(as: .error)])
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "checks",
+      dependencies: [.product(name: "TraceTesting", package: "%(name)s")]),
   ]
 )
 """
@@ -58,6 +62,11 @@ title.send("Cart")
 for leak in Trace.snapshot(explaining: true).subscriptions { print(leak) }
 print(Trace.explain(title))
 do { try Trace.expectDeallocated { title } } catch { print(error) }
+"""
+CHECKS = """\
+import TraceTesting
+
+func check(_ body: () throws -> Void) throws { try Trace.expectNoLeaks(of: .all, body) }
 """
 NOTE = "Why it is alive was not searched for: the program was built without the trait Causes."
 ADVICE = 'traits: ["Causes"]'
@@ -83,19 +92,22 @@ def expect(text, words, what):
 
 
 def check(folder, viewer):
-    sources = folder / "Sources" / "plain"
-    sources.mkdir(parents=True)
     (folder / "Package.swift").write_text(PACKAGE % {"path": ROOT, "name": ROOT.name})
-    (sources / "main.swift").write_text(PROGRAM)
+    for name, text in {"plain/main.swift": PROGRAM, "checks/Checks.swift": CHECKS}.items():
+        path = folder / "Sources" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
     run(["swift", "build"], cwd=folder)
-    debug = folder / ".build" / "debug"
+    program = folder / ".build" / "debug" / "plain"
+    symbols = program.read_bytes()
     for module in SEARCHES:
-        if (debug / f"{module}.build").exists():
-            raise Failure(f"{module} is compiled without the trait.")
+        # The mangled names of a module begin with its length.
+        if f"$s{len(module)}{module}".encode() in symbols:
+            raise Failure(f"{module} is part of a program without the trait.")
     log = folder / "plain.jsonl"
     settings = {name: value for name, value in os.environ.items() if "REACTIVE_TRACE" not in name}
     settings |= {"REACTIVE_TRACE": str(log), "REACTIVE_TRACE_TASKS": "1"}
-    said = run([debug / "plain"], env=settings | {"REACTIVE_TRACE_INSTANCES": "1"})
+    said = run([program], env=settings | {"REACTIVE_TRACE_INSTANCES": "1"})
     if said.count(NOTE) != 3:
         raise Failure(f"The program doesn't say three times that causes are unknown:\n{said}")
     for variable in ["TASKS", "INSTANCES"]:
