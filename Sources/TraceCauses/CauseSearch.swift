@@ -17,12 +17,13 @@ package enum CauseSearch {
   ///
   /// - Parameters:
   ///   - live: All live subscriptions.
+  ///   - frame: The frame of the code that asks. The search of its stack begins there.
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
   package static func explain(
-    _ wanted: [SearchedSubscription], among live: [SearchedSubscription], by deadline: Int,
-    _ functions: FunctionNames
+    _ wanted: [SearchedSubscription], among live: [SearchedSubscription], frame: UInt,
+    by deadline: Int, _ functions: FunctionNames
   ) -> [Int: Retention]? {
-    guard let explainer = Explainer(live, deadline: deadline) else { return nil }
+    guard let explainer = Explainer(live, frame: frame, deadline: deadline) else { return nil }
     let (answers, describer, _) = explainer.explain(wanted, functions)
     var explanations: [Int: Retention] = [:]
     for subscription in wanted where !subscription.hasEnded() {
@@ -50,16 +51,18 @@ package enum CauseSearch {
   ///
   /// - Parameters:
   ///   - live: All live subscriptions.
+  ///   - frame: The frame of the code that asks. The search of its stack begins there.
   ///   - callerHasThem: Whether the code that asks has the objects for certain. Otherwise it only
   ///     has them if their addresses are found there.
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
   package static func explainObjects(
     _ targets: [SearchedSubscription], among live: [SearchedSubscription], callerHasThem: Bool,
-    by deadline: Int, _ functions: FunctionNames
+    frame: UInt, by deadline: Int, _ functions: FunctionNames
   ) -> [Int: ObjectExplanation]? {
-    guard let explainer = Explainer(live, callingTask: currentTask, deadline: deadline) else {
-      return nil
-    }
+    guard
+      let explainer = Explainer(
+        live, callingTask: currentTask, frame: frame, deadline: deadline)
+    else { return nil }
     let (answers, describer, isComplete) = explainer.explain(targets, functions)
     var found: [Int: ObjectExplanation] = [:]
     for target in targets where !target.hasEnded() {

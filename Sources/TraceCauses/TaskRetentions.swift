@@ -1,3 +1,4 @@
+import CRuntime.OwnProcess
 import CodeLocations
 import HeapGraph
 import ProcessInspection
@@ -19,7 +20,8 @@ package enum TaskRetentions {
     #if os(Linux)
       let deadline = LogClock.monotonic() + limit - limit / 10
       guard let (tasks, _) = try? Inspection.tasksOfThisProcess(within: limit / 4),
-        let explainer = Explainer([], deadline: deadline)
+        let explainer = Explainer(
+          [], frame: UInt(bitPattern: trace_frame_address()), deadline: deadline)
       else { return [:] }
       let wanted = Set(numbers.prefix(maxCount))
       let targets = tasks.filter { wanted.contains($0.record.number) }.map { task in

@@ -54,7 +54,8 @@ enum LeakExplanations {
       let limit = Retention.Limit.platform
       let found = CauseSearch.explain(
         wanted.map { SearchedSubscription($0) },
-        among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) }, by: deadline,
+        among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) },
+        frame: UInt(bitPattern: trace_frame_address()), by: deadline,
         recorder.locations.functions)
     #else
       let limit = Retention.Limit.trait

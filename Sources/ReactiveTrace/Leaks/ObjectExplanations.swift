@@ -1,3 +1,4 @@
+import CRuntime.OwnProcess
 import SystemLibrary
 import TraceFormat
 
@@ -57,7 +58,8 @@ enum ObjectExplanations {
       let locations = recorder?.locations ?? ObservationLocations()
       let found = CauseSearch.explainObjects(
         targets, among: (recorder?.liveSubscriptions.all ?? []).map { SearchedSubscription($0) },
-        callerHasThem: callerHasThem, by: deadline, locations.functions)
+        callerHasThem: callerHasThem, frame: UInt(bitPattern: trace_frame_address()), by: deadline,
+        locations.functions)
       guard let found else {
         let unsupported = CauseSearch.ObjectExplanation(
           retention: Retention(kind: .unsupported, limit: .platform, subject: .object))
