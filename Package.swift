@@ -12,19 +12,41 @@ let package = Package(
     .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
   ],
+  traits: [
+    .default(enabledTraits: ["Causes"]),
+    .trait(
+      name: "Causes",
+      description: """
+        Search for what keeps subscriptions, tasks and objects alive, and for source locations. \
+        Without it, programs with ReactiveTrace are smaller and built faster.
+        """),
+  ],
   targets: [
     // Signals, operators and observable collections.
     .target(name: "ReactiveKit"),
-    // The recorder: operators, log files, sinks, and the explanation of leaks.
+    // The recorder: operators, log files and sinks. It gets the reasons of leaks from TraceCauses.
     .target(
       name: "ReactiveTrace",
+      dependencies: ["CRuntime", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TraceFormat"]
+        + [
+          "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory", "TaskInspection",
+          "TraceCauses",
+        ].map { .target(name: $0, condition: .when(traits: ["Causes"])) }),
+    // Why subscriptions, tasks and objects are alive: it describes the objects of ReactiveKit to
+    // the searches of the engine, and turns what they find into facts.
+    .target(
+      name: "TraceCauses",
       dependencies: [
         "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
         "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
     // Traits for Swift Testing, which only test targets can link.
     .target(
-      name: "TraceTesting", dependencies: ["LeakDetection", "ReactiveTrace", "SystemLibrary"]),
+      name: "TraceTesting",
+      dependencies: [
+        "LeakDetection", "ReactiveTrace", "SystemLibrary",
+        .target(name: "TraceCauses", condition: .when(traits: ["Causes"])),
+      ]),
 
     // Engine: why is it alive, what is it waiting for?
 
@@ -152,7 +174,7 @@ let package = Package(
       name: "TraceWriterHelper",
       dependencies: [
         "LeakDetection", "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes",
-        "SystemLibrary", "TestThreads", "TraceFormat",
+        "SystemLibrary", "TestThreads", "TraceCauses", "TraceFormat",
       ],
       path: "Tests/Programs/TraceWriterHelper"),
 
@@ -176,18 +198,20 @@ let package = Package(
       [
         "AllocationCounter", "CodeLocations", "HeapGraph", "ReactiveKit", "ReactiveTrace",
         "SwiftRuntime", "SystemLibrary", "TaskCorpus", "TestSupport", "TestThreads", "TextCorpus",
-        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "TraceAnalysis", "TraceCauses", "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "TraceTesting", "", ["ReactiveKit", "ReactiveTrace", "TestSupport", "TraceTesting"]),
     tests("SwiftRuntime", "Engine/", ["SwiftRuntime"]),
-    tests("CodeLocations", "Engine/", ["CodeLocations", "TestSupport", "TraceWriterHelper"]),
-    // The recorder describes the types and objects of ReactiveKit to the searches.
+    tests(
+      "CodeLocations", "Engine/",
+      ["CodeLocations", "SystemLibrary", "TestSupport", "TraceWriterHelper"]),
+    // TraceCauses describes the types and objects of ReactiveKit to the searches.
     tests(
       "HeapGraph", "Engine/",
       [
-        "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "ReactiveTrace",
-        "SwiftRuntime", "SystemLibrary", "TestSupport", "TraceWriterHelper",
+        "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "SwiftRuntime",
+        "SystemLibrary", "TestSupport", "TraceCauses", "TraceWriterHelper",
       ]),
     tests(
       "LeakDetection", "Engine/",

@@ -1,6 +1,10 @@
 import LeakDetection
 import ReactiveTrace
 
+#if Causes
+  import TraceCauses
+#endif
+
 /// The leaks that a check has found.
 public struct LeakReport: Error, Sendable, CustomStringConvertible {
   /// A leak: one mistake.

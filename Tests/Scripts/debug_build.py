@@ -17,6 +17,7 @@ def compile_program(sources, folder, program, module):
         "ReactiveKit",
         "ReactiveTrace",
         "TraceFormat",
+        "TraceCauses",
         "HeapGraph",
         "ProcessMemory",
         "SwiftRuntime",

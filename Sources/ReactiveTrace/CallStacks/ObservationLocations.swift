@@ -1,9 +1,12 @@
 import CRuntime.OwnProcess
-package import CodeLocations
 import ReactiveKit
 import Synchronization
-import SystemLibrary
+package import SystemLibrary
 import TraceFormat
+
+#if Causes
+  package import CodeLocations
+#endif
 
 /// The places that the records of one log refer to. Source names are looked up for all places
 /// together, when the log ends or on request, because a lookup takes milliseconds.
@@ -38,7 +41,7 @@ package final class ObservationLocations: Sendable {
       var calls: [UnfinishedTask.Call] = []
       for caller in callers {
         // A macro has no line that users can open.
-        if let source = caller.source, CodeFrame.isOfMacro(source: source) { continue }
+        if caller.isOfMacro { continue }
         let call = UnfinishedTask.Call(function: caller.function, source: caller.source)
         // Closures and thunks of one line are several calls.
         if calls.last?.source != call.source { calls.append(call) }
@@ -141,19 +144,21 @@ package final class ObservationLocations: Sendable {
     return table.names.fallback(for: self.stack(of: place))
   }
 
-  /// Returns the functions that begin at the given addresses, such as the code of closures. All
-  /// unknown addresses and places of the log are looked up in one pass over the debug information,
-  /// which takes at most one second.
-  package func functions(at addresses: [UInt]) -> [UInt: CodeFunction] {
-    lookUp(functions: addresses)
-    return table.names.knownFunctions(at: addresses)
-  }
+  #if Causes
+    /// Returns the functions that begin at the given addresses, such as the code of closures. All
+    /// unknown addresses and places of the log are looked up in one pass over the debug
+    /// information, which takes at most one second.
+    package func functions(at addresses: [UInt]) -> [UInt: CodeFunction] {
+      lookUp(functions: addresses)
+      return table.names.knownFunctions(at: addresses)
+    }
 
-  /// Returns the name of the function that begins at an address, and the line where it begins. See
-  /// `functions(at:)`, which is faster for several functions.
-  package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {
-    functions(at: [address])[address]?.location
-  }
+    /// Returns the name of the function that begins at an address, and the line where it begins.
+    /// See `functions(at:)`, which is faster for several functions.
+    package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {
+      functions(at: [address])[address]?.location
+    }
+  #endif
 
   /// The reasons why names of places can be missing.
   private enum Obstacle: String {
@@ -232,7 +237,7 @@ package final class ObservationLocations: Sendable {
     return resolved
   }
 
-  private func fallback(for place: PlaceNumber) -> CodeLocation {
+  private func fallback(for place: PlaceNumber) -> CodeLocation? {
     table.names.fallback(for: table.stack(of: place))
   }
 }

@@ -1,9 +1,12 @@
 import CRuntime.OwnProcess
-import CodeLocations
 import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TraceFormat
+
+#if Causes
+  import CodeLocations
+#endif
 
 /// The numbered call stacks under which the process observes signals, with the source locations
 /// that were looked up.

@@ -4,6 +4,10 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
+#if Causes
+  import TraceCauses
+#endif
+
 /// The state that determines the recorder of this process. This is the log, if one is written.
 /// While a leak check runs without a log, it is a recorder that only tracks live subscriptions.
 /// Otherwise, there isn't a recorder.
@@ -179,7 +183,7 @@ enum TracingState {
       return try Recorder(
         path: path, sinks: sinks, options: options, identity: .current(run: run),
         firstTask: firstTask,
-        scopeObserver: isLog && EnvironmentSettings.countsInstances ? ScopeInstances() : nil)
+        scopeObserver: isLog ? InstanceCounts.requestedObserver : nil)
     }
   }
 
@@ -249,7 +253,7 @@ enum TracingState {
 
   /// Stops the log. Waits at most 0.2 seconds for another thread that is stopping it.
   private static func stop(atExit: Bool) {
-    #if os(Linux)
+    #if os(Linux) && Causes
       if atExit { TaskLives.endCurrent() }
     #endif
     explainLeaks()

@@ -1,9 +1,11 @@
 import CRuntime.OwnProcess
-import HeapGraph
-import ProcessMemory
 import ReactiveKit
 import SystemLibrary
 import TraceFormat
+
+#if Causes
+  import TraceCauses
+#endif
 
 /// The explanations of why subscriptions are alive, with the limits that keep them harmless.
 enum LeakExplanations {
@@ -48,29 +50,21 @@ enum LeakExplanations {
   private static func explain(
     _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
   ) -> [ObjectIdentifier: Retention] {
-    guard
-      let explainer = Explainer(
-        recorder.liveSubscriptions.all.map { SearchedSubscription($0) }, deadline: deadline)
-    else {
-      return Dictionary(
-        wanted.map { (ObjectIdentifier($0), Retention(kind: .unsupported, limit: .platform)) },
-        uniquingKeysWith: { first, _ in first })
-    }
-    var answers = explainer.explain(wanted.map { SearchedSubscription($0) })
-    var describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
-    let open = wanted.filter { answers[$0.id].map(describer.isOnlyOfLibrary) ?? false }
-    if !open.isEmpty {
-      for subscription in open { answers[subscription.id] = nil }
-      let further = explainer.explain(
-        open.map { SearchedSubscription($0) }, throughUser: true)
-      answers.merge(further) { _, new in new }
-      describer = PathDescriber(explainer, Array(answers.values), recorder.locations)
-    }
+    #if Causes
+      let limit = Retention.Limit.platform
+      let found = CauseSearch.explain(
+        wanted.map { SearchedSubscription($0) },
+        among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) },
+        frame: UInt(bitPattern: trace_frame_address()), by: deadline,
+        recorder.locations.functions)
+    #else
+      let limit = Retention.Limit.trait
+      let found: [Int: Retention]? = nil
+    #endif
     var explanations: [ObjectIdentifier: Retention] = [:]
-    for subscription in wanted where !subscription.hasEnded {
-      guard let answer = answers[subscription.id] else { continue }
+    for subscription in wanted {
       explanations[ObjectIdentifier(subscription)] =
-        describer.retention(answer, of: SearchedSubscription(subscription)).withoutEmptyPath
+        found.map { $0[subscription.id] } ?? Retention(kind: .unsupported, limit: limit)
     }
     return explanations
   }
@@ -108,24 +102,21 @@ enum LeakExplanations {
   }
 }
 
-extension SearchedSubscription {
-  init(_ subscription: TracedSubscription) {
-    let site = subscription.site
-    self.init(
-      id: subscription.id, lane: site.lane,
-      unnamedPlace: site.operator == .observe ? site.place : nil,
-      chain: subscription.chainAddress, observer: subscription.observerAddress,
-      observerCode: subscription.observerCode, hasEnded: { subscription.hasEnded })
+#if Causes
+  extension SearchedSubscription {
+    init(_ subscription: TracedSubscription) {
+      let site = subscription.site
+      self.init(
+        id: subscription.id, lane: site.lane,
+        location: site.operator == .observe
+          ? site.place.map { place in
+            { @Sendable in subscription.recorder.locations.nameOrOffset(of: place) }
+          } : nil,
+        chain: subscription.chainAddress, observer: subscription.observerAddress,
+        observerCode: subscription.observerCode, hasEnded: { subscription.hasEnded })
+    }
   }
-}
-
-extension Retention {
-  /// This retention, or one without a holder if the subscription is the only step of the path.
-  fileprivate var withoutEmptyPath: Retention {
-    guard kind == .path, steps.count < 2 else { return self }
-    return Retention(kind: .none, owner: owner, limit: limit)
-  }
-}
+#endif
 
 extension Recorder {
   /// Writes why subscriptions that should have ended are alive, and which tasks haven't ended.
@@ -153,7 +144,7 @@ extension Recorder {
 
         """)
     }
-    let hasMemory = MemoryReserve.hasRoom(for: ProcessMemory.neededSpace + count * size)
+    let hasMemory = MemoryReserve.hasRoom(for: CauseSearch.neededMemory + count * size)
     let leaks = LeakVerdict(liveSubscriptions.all).roots().map(\.root)
     guard !leaks.isEmpty else { return }
     let subscriptions = leaks.count == 1 ? "1 subscription is" : "\(leaks.count) subscriptions are"

@@ -1,4 +1,4 @@
-import CodeLocations
+import SystemLibrary
 import TraceFormat
 
 /// The verdict about live subscriptions: which of them leak, and which of these are consequences of

@@ -1,6 +1,10 @@
 import Dispatch
 import SystemLibrary
 
+#if Causes
+  import TraceCauses
+#endif
+
 /// The searches for tasks that tests have left behind.
 ///
 /// Tests that end at about the same time share a search, because each search copies the memory.
@@ -31,13 +35,22 @@ final class StuckTaskSearches: Sendable {
     }
   }
 
+  /// Returns the stuck tasks that have each mark. This blocks the calling thread, which must not be
+  /// one of the pool that runs tasks.
+  static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
+    guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else {
+      return origins.map { _ in [] }
+    }
+    return StuckTask.find(from: origins.map(\.invertedAddress), limit: limit)
+  }
+
   private func searchForAll() {
     let requests = requests.withLock { requests in
       defer { requests = [] }
       return requests
     }
     guard !requests.isEmpty else { return }
-    let found = StuckTask.find(
+    let found = Self.find(
       from: requests.map(\.origin), limit: requests.map(\.limit).max() ?? 0)
     for (request, tasks) in zip(requests, found) {
       request.continuation.resume(returning: tasks)

@@ -1,4 +1,3 @@
-import CodeLocations
 public import ReactiveKit
 import Synchronization
 import SystemLibrary

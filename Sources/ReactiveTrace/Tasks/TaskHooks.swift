@@ -1,7 +1,10 @@
 import CRuntime.OwnProcess
-import HeapGraph
 import Synchronization
 import SystemLibrary
+
+#if Causes
+  import HeapGraph
+#endif
 
 /// The observation of all tasks of the program, if `REACTIVE_TRACE_TASKS` requests it.
 enum TaskHooks {
@@ -11,10 +14,12 @@ enum TaskHooks {
   /// why, once.
   static func begin() {
     guard EnvironmentSettings.tracksTasks else { return }
-    #if os(Linux)
+    #if os(Linux) && Causes
       if let reason = install() { warn(reason) } else { trace_observe_tasks(true) }
-    #else
+    #elseif Causes
       warn("this platform isn't supported")
+    #else
+      warn(WithoutCauses.reason)
     #endif
   }
 
@@ -23,7 +28,7 @@ enum TaskHooks {
   /// At exit, this doesn't free memory and doesn't wait for locks, because a signal handler can
   /// call `exit`.
   static func end(atExit: Bool) {
-    #if os(Linux)
+    #if os(Linux) && Causes
       guard trace_observes_tasks() else { return }
       trace_observe_tasks(false)
       if !atExit { TaskLives.forgetAll() }
@@ -32,7 +37,7 @@ enum TaskHooks {
 
   /// Stops observing tasks in a child process.
   static func endInChild() {
-    #if os(Linux)
+    #if os(Linux) && Causes
       guard trace_observes_tasks() else { return }
       trace_observe_tasks(false)
       TaskLives.beginInChild()
@@ -46,7 +51,7 @@ enum TaskHooks {
         + "The program continues, and its tasks aren't recorded.")
   }
 
-  #if os(Linux)
+  #if os(Linux) && Causes
     /// Returns the reason why tasks can't be observed, or nil if they are.
     private static func install() -> String? {
       guard OwnTaskReader.isLayoutKnown else {

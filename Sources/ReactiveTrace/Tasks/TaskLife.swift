@@ -1,7 +1,10 @@
-import ProcessMemory
 import ReactiveKit
 import SystemLibrary
 import TraceFormat
+
+#if Causes
+  import TraceCauses
+#endif
 
 /// The life of a task on a lane.
 struct TaskLife: Sendable {
@@ -32,7 +35,7 @@ struct TaskLife: Sendable {
   }
 
   private static func starterOfAnyKind(in recorder: Recorder) -> TracedSubscription? {
-    #if os(Linux)
+    #if os(Linux) && Causes
       TaskLives.current.flatMap { $0.recorder === recorder ? $0 : nil }
     #else
       nil

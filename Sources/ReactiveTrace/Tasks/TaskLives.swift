@@ -1,4 +1,4 @@
-#if os(Linux)
+#if os(Linux) && Causes
   import HeapGraph
   import SystemLibrary
   import ProcessMemory

@@ -1,11 +1,15 @@
 import CRuntime.OwnProcess
-import HeapGraph
-import ProcessInspection
-import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
 import SystemLibrary
 import TraceFormat
+
+#if os(Linux) && Causes
+  import HeapGraph
+  import ProcessInspection
+  import ProcessMemory
+  import TraceCauses
+#endif
 
 extension Recorder {
   /// The maximum number of tasks that are written.
@@ -16,7 +20,7 @@ extension Recorder {
   /// Writes the tasks that began during the recording and haven't ended, with what can let them
   /// continue. Only tasks that code of the program started are written.
   func recordTasks(limit: Int) {
-    #if os(Linux)
+    #if os(Linux) && Causes
       guard let firstTask,
         MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace),
         let newest = TaskNumber.next(), newest > firstTask + 1
@@ -30,7 +34,7 @@ extension Recorder {
   }
 }
 
-#if os(Linux)
+#if os(Linux) && Causes
   /// The writing of the tasks of one log.
   private final class TaskRecording {
     let recorder: Recorder

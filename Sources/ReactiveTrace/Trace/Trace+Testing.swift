@@ -1,5 +1,9 @@
 import TraceFormat
 
+#if Causes
+  package import TraceCauses
+#endif
+
 extension Trace {
   /// The subscriptions and tasks that a body started and that should have ended.
   package struct Leftovers: Sendable {
@@ -55,7 +59,7 @@ extension Trace {
       let turn = GracePeriod.block(grace) { !origin.isAlive }
       if origin.isAlive, turn == .ofOthers {
         leftovers.tasks =
-          StuckTask.find(from: [origin], limit: EnvironmentSettings.explanationLimit)[0]
+          StuckTaskSearches.find(from: [origin], limit: EnvironmentSettings.explanationLimit)[0]
       }
     }
     return (result, leftovers)

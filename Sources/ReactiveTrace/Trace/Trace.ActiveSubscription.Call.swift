@@ -1,4 +1,3 @@
-import CodeLocations
 import SystemLibrary
 
 extension Trace.ActiveSubscription {

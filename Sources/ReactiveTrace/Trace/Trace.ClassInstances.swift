@@ -1,4 +1,7 @@
-import HeapGraph
+#if Causes
+  import HeapGraph
+  import TraceCauses
+#endif
 
 extension Trace {
   /// Returns the subscriptions that are alive now, and the numbers of live instances by class.
@@ -7,8 +10,8 @@ extension Trace {
   /// several times as long in unoptimized programs. It doesn't stop other threads, so what they
   /// create and release meanwhile may or may not be included.
   ///
-  /// - Parameter instances: Whether instances are counted. This requires Linux and glibc's
-  ///   allocator.
+  /// - Parameter instances: Whether instances are counted. This requires Linux, glibc's
+  ///   allocator and the trait `Causes` of the package.
   public static func snapshot(instances: Bool) -> Snapshot {
     var snapshot = snapshot()
     if instances { snapshot.instances = ClassInstances.all() }
@@ -27,18 +30,23 @@ extension Trace {
     /// Counts the instances of all classes, those with the most bytes first. Returns nil if the
     /// memory can't be searched.
     fileprivate static func all() -> [ClassInstances]? {
-      InstanceCounter.count(limit: InstanceCounter.limit).map { graph, found in
-        var classes: [String: (count: Int, bytes: Int)] = [:]
-        for one in found.classes where one.count > 0 {
-          let name = InstanceCounter.name(one.metadata, in: graph).full
-          let other = classes[name] ?? (0, 0)
-          classes[name] = (other.count + one.count, other.bytes + one.bytes)
+      #if Causes
+        guard LeakExplanations.mayBegin, LeakExplanations.hasStack else { return nil }
+        return InstanceCounter.count(limit: InstanceCounter.limit).map { graph, found in
+          var classes: [String: (count: Int, bytes: Int)] = [:]
+          for one in found.classes where one.count > 0 {
+            let name = InstanceCounter.name(one.metadata, in: graph).full
+            let other = classes[name] ?? (0, 0)
+            classes[name] = (other.count + one.count, other.bytes + one.bytes)
+          }
+          return classes.map {
+            ClassInstances(className: $0, count: $1.count, bytes: $1.bytes)
+          }
+          .sorted { ($1.bytes, $0.className) < ($0.bytes, $1.className) }
         }
-        return classes.map {
-          ClassInstances(className: $0, count: $1.count, bytes: $1.bytes)
-        }
-        .sorted { ($1.bytes, $0.className) < ($0.bytes, $1.className) }
-      }
+      #else
+        return nil
+      #endif
     }
   }
 }

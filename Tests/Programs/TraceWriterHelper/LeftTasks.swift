@@ -1,6 +1,7 @@
 import Dispatch
 import ReactiveTrace
 import SystemLibrary
+import TraceCauses
 
 /// A client whose answers get lost.
 private enum PaymentClient {

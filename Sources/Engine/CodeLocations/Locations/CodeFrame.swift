@@ -1,4 +1,5 @@
 import SwiftRuntime
+package import SystemLibrary
 
 /// What is known about a return address.
 package enum CodeFrame: Sendable, Equatable {
@@ -49,9 +50,6 @@ package enum CodeFrame: Sendable, Equatable {
         row.path.split(separator: "/").suffix(2).joined(separator: "/") + ":\(row.line)"
       })
   }
-
-  /// Returns whether a source location is in the expansion of a macro.
-  package static func isOfMacro(source: String) -> Bool { source.contains("/@__swiftmacro_") }
 
   static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 

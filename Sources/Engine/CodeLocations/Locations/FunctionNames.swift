@@ -1,4 +1,5 @@
 import SwiftRuntime
+package import SystemLibrary
 
 /// Functions that parse demangled function names for closures, methods and the types around them.
 package enum FunctionNames {

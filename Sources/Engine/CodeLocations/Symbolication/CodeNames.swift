@@ -1,5 +1,5 @@
 import CRuntime.OwnProcess
-import SystemLibrary
+package import SystemLibrary
 
 /// The source names of return addresses and of functions. Each address is looked up once.
 package final class CodeNames: Sendable {

@@ -23,7 +23,7 @@ package struct Retention: Sendable, Equatable {
   /// The reason why the search found nothing, or nil if it found something.
   package var limit: Limit?
   /// What the steps lead to. A log only has retentions of subscriptions.
-  package var subject = Subject.subscription
+  package var subject: Subject
   /// A Boolean value that indicates whether only local variables of the code that asks, and of its
   /// callers, were found to hold the object.
   package var isOnlyOfCaller = false
@@ -56,11 +56,14 @@ package struct Retention: Sendable, Equatable {
     case memory
     /// The memory of the process can't be searched.
     case platform
+    /// The program was built without the trait of this package that includes the search.
+    case trait
   }
 
   package init(
     kind: Kind, isProbable: Bool = false, steps: [Step] = [], tail: Int = 0,
-    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil
+    breakIndex: Int? = nil, owner: Owner? = nil, limit: Limit? = nil,
+    subject: Subject = .subscription
   ) {
     self.kind = kind
     self.isProbable = isProbable
@@ -69,6 +72,7 @@ package struct Retention: Sendable, Equatable {
     self.breakIndex = breakIndex
     self.owner = owner
     self.limit = limit
+    self.subject = subject
   }
 
   /// Returns the retention of an object for which only a path from the code that asks was found.

@@ -31,7 +31,7 @@ extension Retention {
 extension Retention.Limit {
   /// The names of limits in the log. The raw value is the text of the key `reason`.
   private enum Word: String {
-    case observation, time, memory, platform
+    case observation, time, memory, platform, trait
   }
 
   /// The text of the key `reason`, or nil if the limit is the memory that was searched.
@@ -42,6 +42,7 @@ extension Retention.Limit {
     case .time: Word.time.rawValue
     case .memory: Word.memory.rawValue
     case .platform: Word.platform.rawValue
+    case .trait: Word.trait.rawValue
     }
   }
 
@@ -52,6 +53,7 @@ extension Retention.Limit {
     case .time: self = .time
     case .memory: self = .memory
     case .platform: self = .platform
+    case .trait: self = .trait
     case nil:
       guard let searched else { return nil }
       self = .searched(bytes: Int(clamping: searched))

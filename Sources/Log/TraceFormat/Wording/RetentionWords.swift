@@ -174,6 +174,9 @@ package enum RetentionWords {
       "Why it is alive was not searched for: the process had too little memory left."
     case .platform:
       "Why it is alive cannot be found out here: the memory of the process cannot be searched."
+    case .trait:
+      "Why it is alive was not searched for: the program was built without the trait Causes. "
+        + "Add traits: [\"Causes\"] to the package's dependency on reactivekit-trace."
     case nil: nil
     }
   }

@@ -3,6 +3,7 @@
   import Testing
 
   @testable import CodeLocations
+  @testable import SystemLibrary
 
   @Suite("Names of return addresses")
   struct CodeNamesTests {

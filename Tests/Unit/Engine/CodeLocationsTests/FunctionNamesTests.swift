@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CodeLocations
+@testable import SystemLibrary
 
 @Suite("The names of functions that belong to closures")
 struct FunctionNamesTests {
@@ -41,9 +42,9 @@ struct FunctionNamesTests {
     func type(_ function: String?, _ source: String? = "CodeLocations/Lines.swift:3") -> String? {
       FunctionNames.valueType(around: CodeLocation(source: source, function: function))
     }
-    #expect(type("closure #1 in CodeLocation.name(_:of:)") == "CodeLocation")
-    #expect(type("closure #2 in closure #1 in CodeLocation.name.getter") == nil)
-    #expect(type("closure #1 in CodeLocation.open()", nil) == nil)
+    #expect(type("closure #1 in CodeFunction.name(_:of:)") == "CodeFunction")
+    #expect(type("closure #2 in closure #1 in CodeFunction.name.getter") == nil)
+    #expect(type("closure #1 in CodeFunction.open()", nil) == nil)
     #expect(type("closure #1 in CodeNames.open(_:)") == nil)
     #expect(type("closure #1 in Missing.open(_:)") == nil)
     #expect(type("open(_:)") == nil)

@@ -5,6 +5,7 @@ import Testing
 @testable import CodeLocations
 @testable import ReactiveTrace
 @testable import SwiftRuntime
+@testable import SystemLibrary
 @testable import TraceFormat
 
 #if os(Linux)

@@ -55,7 +55,7 @@ struct ExplanationRecordTests {
     }
     let cut = Retention(kind: .path, isProbable: true, steps: RetentionSamples.steps, limit: .time)
     #expect(try read(cut) == cut)
-    for limit in [Retention.Limit.memory, .platform, .notAnObservation] {
+    for limit in [Retention.Limit.memory, .platform, .trait, .notAnObservation] {
       let none = Retention(kind: .unsupported, limit: limit)
       #expect(try read(none) == none)
     }

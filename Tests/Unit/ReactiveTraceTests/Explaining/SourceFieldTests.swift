@@ -1,7 +1,7 @@
 import Testing
 
 @testable import HeapGraph
-@testable import ReactiveTrace
+@testable import TraceCauses
 
 @Suite("Names of fields")
 struct FieldNameTests {

@@ -6,6 +6,7 @@
 
   @testable import CodeLocations
   @testable import ReactiveTrace
+  @testable import SystemLibrary
   @testable import TraceFormat
 
   @Suite("The running test")

@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
-@testable import ReactiveTrace
 @testable import SystemLibrary
+@testable import TraceCauses
 
 /// Searches of memory that other threads change.
 @Suite(

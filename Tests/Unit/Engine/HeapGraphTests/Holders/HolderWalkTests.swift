@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
-@testable import ReactiveTrace
+@testable import TraceCauses
 
 /// Compares the results of the search for holders with a simple model.
 @Suite(

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 @testable import HeapGraph
-@testable import ReactiveTrace
+@testable import TraceCauses
 
 /// Compares the results of the search for paths with a simple model.
 @Suite(

@@ -2,7 +2,7 @@
   import Testing
 
   @testable import HeapGraph
-  @testable import ReactiveTrace
+  @testable import TraceCauses
   @testable import SwiftRuntime
 
   @Suite("C blocks")

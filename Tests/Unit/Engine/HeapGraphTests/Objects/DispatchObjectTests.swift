@@ -5,7 +5,7 @@
   import Testing
 
   @testable import HeapGraph
-  @testable import ReactiveTrace
+  @testable import TraceCauses
 
   /// The references that the search for holders finds in objects of libdispatch.
   @Suite(

@@ -6,8 +6,8 @@ import Testing
 
 @testable import HeapGraph
 @testable import ProcessMemory
-@testable import ReactiveTrace
 @testable import SwiftRuntime
+@testable import TraceCauses
 
 /// Searches of memory that looks like something else, and of types with few descriptions.
 @Suite(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeapGraph
 @testable import ProcessMemory
-@testable import ReactiveTrace
+@testable import TraceCauses
 
 @Suite("Reused memory")
 struct StaleMemoryTests {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import HeapGraph
 @testable import ProcessMemory
-@testable import ReactiveTrace
+@testable import TraceCauses
 
 @Suite("Context sizes from deallocating code")
 struct ContextSizeTests {

@@ -272,7 +272,7 @@ struct RetentionWordsTests {
       text(.searched(bytes: 3_000_000))
         == "No holder was found among 3 MB of memory, which doesn't prove that there isn't one.")
     #expect(text(nil, owner: .nobody) == "Nobody can dispose it: the disposable was discarded.")
-    for limit in [Retention.Limit.memory, .platform, .notAnObservation, .time] {
+    for limit in [Retention.Limit.memory, .platform, .trait, .notAnObservation, .time] {
       #expect(text(limit).hasSuffix("."))
     }
   }

@@ -55,7 +55,7 @@ struct ScreenSizeTests {
     let number = Scene.all.firstIndex { $0.name == scene.name } ?? 0
     for (index, (columns, rows)) in sizes.enumerated() {
       // Each size is shown in both sets of signs, by different scenes.
-      for isASCII in isLong ? [false, true] : [(index + number) % 2 == 0] {
+      for isASCII in TestLength.isLong ? [false, true] : [(index + number) % 2 == 0] {
         try check(scene, .init(columns: columns, rows: rows, isASCII: isASCII))
       }
     }

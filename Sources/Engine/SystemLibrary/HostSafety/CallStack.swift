@@ -10,7 +10,7 @@ package struct CallStack: Hashable, Sendable {
   fileprivate static let depth = 24
   package private(set) var addresses: [UInt]
   /// The number of innermost calls that are in this package.
-  let ownCalls: Int
+  package let ownCalls: Int
 
   package init(addresses: [UInt], ownCalls: Int = 2) {
     self.addresses = addresses

@@ -1,6 +1,6 @@
 #if os(Linux)
-  import ProcessMemory
-  import HeapGraph
+  package import HeapGraph
+  package import ProcessMemory
   import SystemLibrary
   import SwiftRuntime
   import TaskInspection
@@ -12,12 +12,12 @@
   /// continue if it couldn't in either copy, and if it didn't change in the meantime. So an address
   /// that moves from one place to another during a copy isn't overlooked. The list comes last,
   /// because it has the addresses of the tasks.
-  struct TaskSearch {
+  package struct TaskSearch {
     /// A task with the result of the search.
-    struct Found {
-      let record: TaskRecord
-      let outlook: TaskReach.Outlook?
-      let isCertain: Bool
+    package struct Found {
+      package let record: TaskRecord
+      package let outlook: TaskReach.Outlook?
+      package let isCertain: Bool
     }
 
     /// The time for which a canceled task may continue to wait, in nanoseconds.
@@ -25,17 +25,17 @@
     /// The time between the copies, in nanoseconds.
     private static let settling = 20_000_000
 
-    let tasks: [Found]
+    package let tasks: [Found]
     /// The time for which canceled tasks were watched, in nanoseconds. It is 0 for those that
     /// continued.
-    let canceledTimes: [UInt64: Int]
+    package let canceledTimes: [UInt64: Int]
 
     /// Searches the memory of this process. Returns nil if the tasks can't be found reliably.
     ///
     /// - Parameters:
     ///   - limit: The maximum time, in nanoseconds. It doesn't include the time for canceled tasks.
     ///   - explains: Whether to search for what can let the tasks continue.
-    init?(limit: Int, explains: Bool = true) {
+    package init?(limit: Int, explains: Bool = true) {
       let stackStart = UInt(bitPattern: trace_frame_address())
       let deadline = LogClock.monotonic() + limit
       var copies: [Copy] = []
@@ -123,7 +123,7 @@
 
   extension TaskSearch.Found {
     /// A Boolean value that indicates whether the task seems to be unable to continue.
-    var isSuspicious: Bool {
+    package var isSuspicious: Bool {
       switch outlook {
       case .lost, .deadlocked, .dependent: true
       case .open, nil: false

@@ -3,6 +3,7 @@ import HeapGraph
 import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
+import SystemLibrary
 import TraceFormat
 
 /// A reader that describes what the closures on a path capture.

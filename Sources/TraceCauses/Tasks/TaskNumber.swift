@@ -4,10 +4,10 @@ import ProcessMemory
 import Synchronization
 
 /// The numbers that the runtime gives to tasks, in the order of their creation.
-enum TaskNumber {
+package enum TaskNumber {
   /// Makes a task that ends immediately on the calling thread, and returns its number. All later
   /// tasks have greater ones. Returns nil if the number can't be read.
-  static func next() -> UInt64? {
+  package static func next() -> UInt64? {
     #if os(Linux)
       let executor = Executor()
       // This task isn't recorded. See `TaskLives`.
@@ -33,7 +33,7 @@ enum TaskNumber {
   }
 
   /// Returns the number of the current task, or nil if there isn't one or if it can't be read.
-  static var current: UInt64? {
+  package static var current: UInt64? {
     withUnsafeCurrentTask { task in
       task.flatMap { OwnTaskReader.number(at: unsafeBitCast($0, to: UInt.self)) }
     }

@@ -1,11 +1,13 @@
+import CRuntime.OwnProcess
+import CodeLocations
 import HeapGraph
 import ProcessInspection
 import ProcessMemory
 import SystemLibrary
-import TraceFormat
+package import TraceFormat
 
 /// The explanations of why tasks are alive.
-enum TaskRetentions {
+package enum TaskRetentions {
   /// The maximum number of tasks that one search explains.
   private static let maxCount = 200
 
@@ -14,21 +16,25 @@ enum TaskRetentions {
   /// - Parameters:
   ///   - numbers: The numbers of the tasks.
   ///   - limit: The maximum time, in nanoseconds.
-  static func explain(numbers: [UInt64], limit: Int) -> [UInt64: Retention] {
+  package static func explain(numbers: [UInt64], limit: Int) -> [UInt64: Retention] {
     #if os(Linux)
       let deadline = LogClock.monotonic() + limit - limit / 10
       guard let (tasks, _) = try? Inspection.tasksOfThisProcess(within: limit / 4),
-        let explainer = Explainer([], deadline: deadline)
+        let explainer = Explainer(
+          [], frame: UInt(bitPattern: trace_frame_address()), deadline: deadline)
       else { return [:] }
       let wanted = Set(numbers.prefix(maxCount))
       let targets = tasks.filter { wanted.contains($0.record.number) }.map { task in
         SearchedSubscription(
-          id: Int(clamping: task.record.number), lane: "", unnamedPlace: nil,
-          chain: task.record.address, observer: 0, observerCode: 0, subject: .task,
-          hasEnded: { false })
+          id: Int(clamping: task.record.number), lane: "", chain: task.record.address,
+          subject: .task, hasEnded: { false })
       }
       let answers = explainer.explain(targets)
-      let describer = PathDescriber(explainer, Array(answers.values), ObservationLocations())
+      let describer = PathDescriber(explainer, Array(answers.values)) { addresses in
+        let names = CodeNames()
+        _ = names.lookUp(stacks: [], functions: addresses)
+        return names.knownFunctions(at: addresses)
+      }
       let retentions = targets.compactMap { target in
         answers[target.id].map { (UInt64(target.id), describer.retention($0, of: target)) }
       }

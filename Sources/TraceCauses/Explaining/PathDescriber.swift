@@ -2,6 +2,7 @@ import CodeLocations
 import HeapGraph
 import ReactiveKit
 import SwiftRuntime
+import SystemLibrary
 import TraceFormat
 
 /// A translator of an explainer's answers into the facts that a user recognizes.
@@ -15,17 +16,15 @@ struct PathDescriber {
 
   private let explainer: Explainer
   private let captures: CaptureReader
-  private let locations: ObservationLocations
   private let functions: [UInt: CodeFunction]
   private let variables: [UInt: VariableNames.Variable]
   private var heap: Heap { explainer.heap }
 
   /// Looks up all names that the answers need, in one pass.
   init(
-    _ explainer: Explainer, _ answers: [Explainer.Answer], _ locations: ObservationLocations
+    _ explainer: Explainer, _ answers: [Explainer.Answer], _ functions: CauseSearch.FunctionNames
   ) {
     self.explainer = explainer
-    self.locations = locations
     captures = CaptureReader(heap: explainer.heap)
     var codes: Set<UInt> = []
     var addresses: [UInt] = []
@@ -42,7 +41,7 @@ struct PathDescriber {
         codes.formUnion(explainer.heap.resumeAddresses(ofTask: step.object))
       }
     }
-    functions = locations.functions(at: codes.filter(explainer.heap.isCode).sorted())
+    self.functions = functions(codes.filter(explainer.heap.isCode).sorted())
     variables = VariableNames(explainer.heap.map).variables(at: addresses) {
       explainer.isInTime
     }
@@ -180,9 +179,7 @@ struct PathDescriber {
   /// Returns the lane of a subscription. Without a lane, returns the file and line of the
   /// observation.
   private func laneName(of subscription: SearchedSubscription) -> String {
-    guard let place = subscription.unnamedPlace,
-      let location = locations.nameOrOffset(of: place)
-    else { return subscription.lane }
+    guard let location = subscription.location?() else { return subscription.lane }
     let file = location.source?.split(separator: "/").last.map(String.init)
     return file ?? location.function ?? subscription.lane
   }

@@ -1,16 +1,18 @@
-import TraceFormat
+package import SystemLibrary
+package import TraceFormat
 
 /// A subscription, a task or an object whose retention is searched for: what a search needs to know
 /// about it.
 ///
 /// It contains the addresses with all bits inverted. Copies of it are on the stack while the search
 /// runs, and the search would take an address there for a local variable that holds the object.
-struct SearchedSubscription: Sendable {
-  let id: Int
+package struct SearchedSubscription: Sendable {
+  package let id: Int
   /// The name of its lane.
   let lane: String
-  /// The place whose location replaces the name of the lane, or nil if the lane has its own name.
-  let unnamedPlace: PlaceNumber?
+  /// Returns the location that replaces the name of the lane. It is nil if the lane has its own
+  /// name.
+  let location: (@Sendable () -> CodeLocation?)?
   private let invertedChain: UInt
   private let invertedObserver: UInt
   /// The address of the code of the downstream closure.
@@ -20,14 +22,14 @@ struct SearchedSubscription: Sendable {
   /// Returns whether the subscription has ended. In a busy program, many do during a search.
   let hasEnded: @Sendable () -> Bool
 
-  init(
-    id: Int, lane: String, unnamedPlace: PlaceNumber?, chain: UInt, observer: UInt,
-    observerCode: UInt, subject: Retention.Subject = .subscription,
+  package init(
+    id: Int, lane: String, location: (@Sendable () -> CodeLocation?)? = nil, chain: UInt,
+    observer: UInt = 0, observerCode: UInt = 0, subject: Retention.Subject = .subscription,
     hasEnded: @escaping @Sendable () -> Bool
   ) {
     self.id = id
     self.lane = lane
-    self.unnamedPlace = unnamedPlace
+    self.location = location
     invertedChain = ~chain
     invertedObserver = ~observer
     self.observerCode = observerCode

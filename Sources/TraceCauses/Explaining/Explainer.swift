@@ -1,4 +1,3 @@
-import CRuntime.OwnProcess
 import HeapGraph
 import ReactiveKit
 import SwiftRuntime
@@ -59,15 +58,18 @@ final class Explainer {
   ///   - subscriptions: All live subscriptions.
   ///   - callingTask: The address of the current task, or 0 if there isn't one. If it isn't nil,
   ///     the local variables of the code that asks aren't an answer.
+  ///   - frame: The frame of the calling thread at which the search of its stack begins. Further
+  ///     inside are remains of addresses, which would look like holders.
   ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
-  init?(_ subscriptions: [SearchedSubscription], callingTask: UInt? = nil, deadline: Int) {
+  init?(
+    _ subscriptions: [SearchedSubscription], callingTask: UInt? = nil, frame: UInt, deadline: Int
+  ) {
     guard let heap = Heap() else { return nil }
     heap.markStacks(ThreadStacks.pointers())
     let hiddenTypes = HiddenTypes(heap.map) { LogClock.monotonic() < deadline }
     heap.types.hidden = hiddenTypes.stored
     let objects = SignalObjects(heap)
     let graph = ReferenceGraph(heap, library: objects)
-    let frame = UInt(bitPattern: trace_frame_address())
     let index = HolderIndex(graph, stackStart: frame)
     guard index.isReady else { return nil }
     caller = callingTask.map { CallingCode(frame: frame, task: $0, in: heap) }

@@ -1,32 +1,32 @@
 import CRuntime.OwnProcess
 import CodeLocations
-import HeapGraph
+package import HeapGraph
 import SwiftRuntime
 import SystemLibrary
 
 /// The counts of live instances of this process.
-enum InstanceCounter {
+package enum InstanceCounter {
   /// The maximum time for a count, in nanoseconds.
-  static let limit = 2_000_000_000
+  package static let limit = 2_000_000_000
 
   /// The name of a class.
-  struct Name {
+  package struct Name {
     /// The name with the module, such as `Shop.Cart`.
-    let full: String
+    package let full: String
     /// The name without modules.
-    let short: String
+    package let short: String
     /// Whether the class belongs to the program or to one of its packages.
-    let isOfUser: Bool
+    package let isOfUser: Bool
   }
 
   /// Counts the live instances. Returns nil if the memory can't be searched safely.
   ///
   /// - Parameter wanted: The metadata of the classes whose instances are listed.
-  static func count(
+  package static func count(
     listing wanted: Set<UInt> = [], limit: Int
   ) -> (graph: ReferenceGraph, instances: LiveInstances)? {
     #if os(Linux)
-      guard LeakExplanations.mayBegin, LeakExplanations.hasStack, let heap = Heap(),
+      guard let heap = Heap(),
         let instances = LiveInstances(
           in: heap, stackStart: UInt(bitPattern: trace_frame_address()), listing: wanted,
           deadline: LogClock.monotonic() + limit)
@@ -38,7 +38,7 @@ enum InstanceCounter {
   }
 
   /// Returns the name of a class, given the address of its metadata.
-  static func name(_ metadata: UInt, in graph: ReferenceGraph) -> Name {
+  package static func name(_ metadata: UInt, in graph: ReferenceGraph) -> Name {
     let type = Metadata.type(at: metadata)
     return Name(
       full: TypeName.qualified(type), short: String(describing: type),

@@ -86,14 +86,14 @@ package struct StuckTask: Sendable, CustomStringConvertible {
     /// This blocks the calling thread, which must not be one of the pool that runs tasks.
     ///
     /// - Parameters:
-    ///   - origins: The marks, which the calling code must not retain.
+    ///   - marks: The addresses of the marks with all bits inverted, or nil for those without a
+    ///     task. The calling code must not retain the marks.
     ///   - limit: The maximum time, in nanoseconds.
-    package static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
-      let nothing = origins.map { _ in [StuckTask]() }
-      guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else { return nothing }
+    package static func find(from marks: [UInt?], limit: Int) -> [[StuckTask]] {
+      let nothing = marks.map { _ in [StuckTask]() }
       waitUntilOthersWait(limit: min(limit, maxWait))
       // A list of tasks must not be made before. Its remains would look like holders.
-      let search = MarkedSearch(limit: limit, marks: origins.map { $0.invertedAddress })
+      let search = MarkedSearch(limit: limit, marks: marks)
       // The values in the registers of this thread count, too.
       trace_with_registers(
         { $0.map { Unmanaged<MarkedSearch>.fromOpaque($0).takeUnretainedValue().run() } },
@@ -176,8 +176,8 @@ package struct StuckTask: Sendable, CustomStringConvertible {
 
 #else
   extension StuckTask {
-    package static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
-      origins.map { _ in [] }
+    package static func find(from marks: [UInt?], limit: Int) -> [[StuckTask]] {
+      marks.map { _ in [] }
     }
   }
 #endif

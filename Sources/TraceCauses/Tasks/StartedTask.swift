@@ -1,6 +1,5 @@
 #if os(Linux)
-  import ProcessMemory
-  import ProcessInspection
+  package import ProcessInspection
 
   extension InspectedTask {
     /// A Boolean value that indicates whether code of the program started the task. The tasks of
@@ -8,7 +7,7 @@
     ///
     /// The outermost function of a task is the closure with which it was made. The functions of the
     /// runtime and of the compiler around it don't count.
-    var isStartedByUser: Bool {
+    package var isStartedByUser: Bool {
       guard let first = frames.last(where: { !$0.isOfRuntime && !$0.isOfRecorder }) else {
         return false
       }
@@ -16,7 +15,7 @@
     }
 
     /// The calls of the program, innermost first.
-    var programFrames: [InspectedFrame] {
+    package var programFrames: [InspectedFrame] {
       frames.filter { ($0.origin != .system || $0.isOptimized) && !$0.isOfRecorder }
     }
   }
