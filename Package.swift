@@ -46,11 +46,17 @@ let package = Package(
     // is most probably the reason why it doesn't end.
     engine(
       "ProcessInspection",
-      ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+      [
+        "CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat",
+      ]),
     // The tasks of this process, for programs that don't use signals.
     engine(
       "TaskInspection",
-      ["CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+      [
+        "CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat",
+      ]),
     // The objects of this process or of another one that nothing can reach any more, and the cycles
     // among them. It is in the same product as the tasks.
     engine(
@@ -199,7 +205,7 @@ let package = Package(
       "ProcessInspection", "Engine/",
       [
         "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TestSupport",
-        "TraceWriterHelper",
+        "TraceFormat", "TraceWriterHelper",
       ]),
     tests("TaskInspection", "Engine/", ["TaskInspection", "TestSupport"]),
     tests("TraceFormat", "Log/", ["TestSupport", "TraceFormat"]),

@@ -1,203 +1,125 @@
-package import ProcessInspection
-import ProcessMemory
 package import TerminalUI
+package import TraceAnalysis
 import TraceFormat
+import TraceWords
 package import ViewerConsole
 
-/// An inspection as text: the most probable causes, then the tree of who waits for whom, then the
-/// threads.
+/// The log of an inspection as text: the most probable causes, then the tree of who waits for whom,
+/// then the threads.
 package struct InspectionView {
-  /// The maximum number of lines for the calls of a task or a thread, and the number of innermost
-  /// and outermost ones if there are more.
-  private static let maxFrames = 14
-  private static let innermost = 9
-  private static let outermost = 4
-  /// The maximum number of equal tasks that are listed.
-  private static let maxNumbers = 8
-
-  private let inspection: Inspection
+  private let analysis: LogAnalysis
+  /// The index of the log.
+  private let number: Int
+  private let log: TraceLog
+  private let process: InspectedProcess
   /// A Boolean value that indicates whether to show everything, and not only the user's code.
   private let isFull: Bool
   private let isHang: Bool
-  private let history: InspectionHistory?
 
-  /// - Parameters:
-  ///   - isHang: A Boolean value that indicates whether the process is known to hang.
-  ///   - history: The inspections until now, if there are several. The text then says how long
-  ///     tasks and threads have been in the same place, and begins with the longest time.
-  package init(
-    _ inspection: Inspection, isFull: Bool, isHang: Bool = false,
-    history: InspectionHistory? = nil
-  ) {
-    self.inspection = inspection
+  /// Creates the view of a log, or returns nil if the log isn't one of an inspection.
+  init?(_ number: Int, of analysis: LogAnalysis, isFull: Bool, isHang: Bool = false) {
+    guard let process = analysis.logs[number].inspection else { return nil }
+    self.analysis = analysis
+    self.number = number
+    log = analysis.logs[number]
+    self.process = process
     self.isFull = isFull
     self.isHang = isHang
-    self.history = history
+  }
+
+  /// Creates the views of all inspections among logs.
+  ///
+  /// - Parameter isHang: A Boolean value that indicates whether the processes are known to hang.
+  package static func all(
+    _ analysis: LogAnalysis, isFull: Bool, isHang: Bool = false
+  ) -> [InspectionView] {
+    analysis.logs.indices.compactMap {
+      InspectionView($0, of: analysis, isFull: isFull, isHang: isHang)
+    }
   }
 
   package func lines(_ page: Page) -> [Line] {
-    joined([header(page), findings(page), tasks(page), threads(page)])
+    Self.joined([
+      header(page), findings(page),
+      TaskTreeView(inspection: number, of: analysis, isFull: isFull).lines(page), threads(page),
+    ])
   }
 
   /// Returns everything except the causes.
   func scene(_ page: Page) -> [Line] {
-    joined([header(page), tasks(page), threads(page)])
+    Self.joined([
+      header(page), TaskTreeView(inspection: number, of: analysis, isFull: isFull).lines(page),
+      threads(page),
+    ])
   }
 
-  private func joined(_ parts: [[Line]]) -> [Line] {
+  /// Returns parts with an empty line between them.
+  package static func joined(_ parts: [[Line]]) -> [Line] {
     Array(parts.filter { !$0.isEmpty }.joined(separator: [Line()]))
+  }
+
+  /// Returns the lines of the calls of a task or a thread.
+  static func calls(
+    _ calls: [UnfinishedTask.Call], _ isFull: Bool, _ indent: String, _ page: Page
+  ) -> [Line] {
+    CallLines(calls: calls, isFull: isFull, hint: " (--full)").lines(indent, page)
   }
 
   // MARK: Header and findings
 
   private func header(_ page: Page) -> [Line] {
-    var line = Line("PROCESS \(inspection.process.process)  ", .bold)
-    let command = inspection.process.command.joined(separator: " ")
+    var line = Line("PROCESS \(log.header?.pid ?? 0)  ", .bold)
+    let command = process.command.joined(separator: " ")
     line.append(page.cut(page.safeBeginning(command), to: max(16, page.width - line.columns)))
-    let doubt = InspectionWords.doubt(inspection.taskList)
+    let doubt = InspectionWords.doubt(process)
     return [line] + (doubt.map { page.wrap($0, .dim) } ?? [])
+  }
+
+  /// The causes, each with what it says.
+  var sentences: [(hang: Hang, sentence: String)] {
+    process.hangs.map { ($0, HangWords.sentence($0, in: log, isHang: isHang)) }
   }
 
   /// Returns the causes.
   ///
   /// - Parameter namesProcess: Whether the titles have the number of the process.
   func findings(_ page: Page, namesProcess: Bool = false) -> [Line] {
-    let findings = inspection.findings.map { finding -> [Line] in
-      let title = finding.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
-      let sentence = page.safe(InspectionWords.sentence(finding, in: inspection, isHang: isHang))
-      var lines = [Line(title, Style(color: .red, isBold: true))]
-      if namesProcess { lines[0].append("  process \(inspection.process.process)", .dim) }
-      lines += page.wrap(sentence, indent: 2)
-      let named = namedPlaces(finding)
-      for place in finding.places where !named.contains(place) {
-        lines.append(Line("  - ", .dim))
-        lines[lines.count - 1].append(
-          page.cutMiddle(page.safe(InspectionWords.place(place)), to: max(16, page.width - 4)))
-      }
-      return lines
-    }
-    return joined(findings)
-  }
-
-  /// Returns the places that the sentence about a finding contains.
-  private func namedPlaces(_ finding: HangFinding) -> [InspectedFrame] {
-    switch finding.cause {
-    case .stopped, .blockedPool: []
-    case .taskCycle, .lockCycle:
-      finding.places.count == 1 ? finding.places : []
-    case .blockedThread, .busy:
-      finding.threads.isEmpty
-        ? Array(finding.places.prefix(1)) : finding.threads.compactMap { thread($0)?.frames.place }
-    case .continuation, .executor, .unknown:
-      Array(finding.places.prefix(1))
-    }
-  }
-
-  // MARK: Tasks
-
-  private func tasks(_ page: Page) -> [Line] {
-    guard !inspection.tasks.isEmpty else { return [] }
-    let tree = TaskTree(inspection, isFull: isFull, history: history)
-    let count = CountText.make(inspection.tasks.count, "task")
-    let hidden = tree.hiddenCount
-    var title = Line("TASKS", .bold)
-    title.append(
-      "  \(count)" + (hidden > 0 ? ", \(hidden) of libraries not shown (--full)" : ""), .dim)
-    return [title]
-      + tree.rows.flatMap { row in
-        self.task(row, page)
-      }
-  }
-
-  private func task(_ row: WaitTree.Row, _ page: Page) -> [Line] {
-    let task = inspection.tasks[row.task]
-    let indent = DisplayWidth.spaces(2 + min(row.depth, 12) * 2)
-    var line = Line(indent)
-    line.append(page.safe(InspectionWords.task(task)), .bold)
-    line.append("  " + page.safe(InspectionWords.state(task, in: inspection)))
-    line.append(stay(history?.time(of: task), page), .dim)
-    if row.isRepeated { line.append("  (see above)", .dim) }
-    var lines = [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
-    guard !row.isRepeated else { return lines }
-    // The functions of a running task are those of its last suspension, which may have returned.
-    if task.state != .running {
-      lines += frames(task.frames, task.record.gap, indent + "    ", page)
-    }
-    if let number = task.thread, let thread = thread(number), !thread.frames.isEmpty {
-      var line = Line(indent + "  thread \(number)  ", .dim)
-      line.append(page.safe(InspectionWords.activity(thread.activity)))
-      lines.append(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
-      lines += frames(thread.frames, thread.gap, indent + "    ", page)
-    }
-    lines += like(
-      "task", row.others.map { "#\(inspection.tasks[$0].record.number)" }, indent + "    ", page)
-    return lines
-  }
-
-  private func thread(_ number: Int32) -> InspectedThread? {
-    inspection.threads.first { $0.thread == number }
-  }
-
-  private func frames(
-    _ frames: [InspectedFrame], _ gap: CallGap?, _ indent: String, _ page: Page
-  ) -> [Line] {
-    var lines: [Line] = []
-    var run: (frame: InspectedFrame, count: Int)?
-    func endRun() {
-      guard let ended = run else { return }
-      // Parts of one function that the compiler inlined have the same line.
-      let times = ended.count > 2 ? "  (\(CountText.number(ended.count)) times)" : ""
-      var line = Line(indent)
-      let room = max(16, page.width - indent.count - times.count)
-      line.append(
-        page.cutMiddle(page.safe(InspectionWords.place(ended.frame)), to: room),
-        ended.frame.origin == .user ? .plain : .dim)
-      line.append(times, .dim)
-      lines.append(line)
-      run = nil
-    }
-    for (index, frame) in frames.enumerated() {
-      if let gap, gap.index == index {
-        endRun()
-        lines.append(Line("\(indent)\(CountText.make(gap.count, "more call")) not read", .dim))
-      }
-      guard isFull || frame.origin != .system && !frame.isEntry else { continue }
-      if let last = run, !isFull, last.frame.hasSameText(as: frame) {
-        run = (last.frame, last.count + 1)
-      } else {
-        endRun()
-        run = (frame, 1)
-      }
-    }
-    endRun()
-    guard !isFull, lines.count > Self.maxFrames else { return lines }
-    let hidden = lines.count - Self.innermost - Self.outermost
-    return lines.prefix(Self.innermost)
-      + [Line("\(indent)+\(CountText.make(hidden, "line")) (--full)", .dim)]
-      + lines.suffix(Self.outermost)
+    Self.joined(
+      sentences.map { hang, sentence in
+        let title = hang.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
+        var lines = [Line(title, Style(color: .red, isBold: true))]
+        if namesProcess { lines[0].append("  process \(log.header?.pid ?? 0)", .dim) }
+        lines += page.wrap(page.safe(sentence), indent: 2)
+        for place in hang.places.map(HangWords.place) where !sentence.contains(place) {
+          var line = Line("  - ", .dim)
+          line.append(page.cutMiddle(page.safe(place), to: max(16, page.width - 4)))
+          lines.append(line)
+        }
+        return lines
+      })
   }
 
   // MARK: Threads
 
   private func threads(_ page: Page) -> [Line] {
     // A thread that runs a task is shown with the task.
-    let shown = inspection.threads.filter { thread in
-      isFull || thread.task == nil && thread.frames.contains { $0.origin != .system && !$0.isEntry }
+    let shown = process.threads.filter { thread in
+      isFull || thread.task == nil && thread.calls.contains(where: \.isShown)
     }
     guard !shown.isEmpty else { return [] }
-    let hidden = inspection.threads.count - shown.count
+    let hidden = process.threads.count - shown.count
     var title = Line("THREADS", .bold)
     title.append(
-      "  \(CountText.make(inspection.threads.count, "thread"))"
+      "  \(CountText.make(process.threads.count, "thread"))"
         + (hidden > 0 ? ", \(hidden) not shown here (--full)" : ""), .dim)
-    if inspection.missingThreads > 0 {
-      title.append(", \(inspection.missingThreads) not read", .dim)
+    if process.missingThreads > 0 {
+      title.append(", \(process.missingThreads) not read", .dim)
     }
     // Threads of a pool often wait in the same place.
     var kinds: [[String]: Int] = [:]
-    var groups: [(thread: InspectedThread, others: [Int32])] = []
-    for thread in history?.sorted(shown) ?? shown {
-      let kind = [InspectionWords.activity(thread.activity)] + thread.frames.map(\.offset)
+    var groups: [(thread: ThreadStack, others: [Int32])] = []
+    for thread in shown {
+      let kind = [HangWords.activity(thread.activity)] + thread.calls.map(HangWords.place)
       if !isFull, let known = kinds[kind] {
         groups[known].others.append(thread.thread)
       } else {
@@ -209,37 +131,12 @@ package struct InspectionView {
       + groups.flatMap { thread, others -> [Line] in
         var line = Line("  thread \(thread.thread) ", .bold)
         line.append(page.safe("'\(thread.name)'  "))
-        line.append(page.safe(InspectionWords.activity(thread.activity)))
-        line.append(stay(history?.time(of: thread), page), .dim)
+        line.append(page.safe(HangWords.activity(thread.activity)))
+        let time = TaskWords.stay(log.lastTime.since(thread.since), page)
+        line.append(time.map { "  \($0)" } ?? "", .dim)
         return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
-          + frames(thread.frames, thread.gap, "      ", page)
-          + like("thread", others.map { "\($0)" }, "      ", page)
+          + Self.calls(thread.calls, isFull, "      ", page)
+          + TaskTreeView.like("thread", others.map { "\($0)" }, "      ", page)
       }
-  }
-
-  /// Returns the words for a time in the same place, or nothing if it is shorter than a second.
-  private func stay(_ time: Int?, _ page: Page) -> String {
-    guard let time, time >= 1_000_000_000 else { return "" }
-    return "  (in the same place for \(page.duration(Nanoseconds(UInt64(time)))))"
-  }
-
-  /// Returns the line about things that differ from the one above only in their numbers.
-  private func like(
-    _ kind: String, _ numbers: [String], _ indent: String, _ page: Page
-  ) -> [Line] {
-    guard !numbers.isEmpty else { return [] }
-    let list = numbers.prefix(Self.maxNumbers).joined(separator: ", ")
-    let rest = numbers.count > Self.maxNumbers ? ", \(page.glyphs.ellipsis)" : ""
-    let line = Line(
-      "\(indent)+\(CountText.make(numbers.count, kind)) like it: \(list)\(rest)", .dim)
-    return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
-  }
-}
-
-extension InspectedFrame {
-  /// Returns whether a frame looks the same as another one in a report.
-  fileprivate func hasSameText(as other: InspectedFrame) -> Bool {
-    function == other.function && source == other.source
-      && (function != nil || offset == other.offset)
   }
 }

@@ -1,5 +1,6 @@
 package import ProcessInspection
 package import TerminalUI
+package import TraceAnalysis
 import TraceFormat
 package import ViewerConsole
 
@@ -17,39 +18,24 @@ package struct RunHang: Sendable {
   package let command: String
   /// The limit that was reached, or nil if a report was requested.
   package let limit: RunLimit?
-  package let inspections: [Inspection]
+  /// The logs of the inspections.
+  private let log: LogAnalysis
   /// The processes that couldn't be inspected, or whose programs aren't the user's.
   package let others: [ProcessEntry]
 
-  package init(
-    command: String, limit: RunLimit?, inspections: [Inspection], others: [ProcessEntry]
-  ) {
+  package init(command: String, limit: RunLimit?, log: LogAnalysis, others: [ProcessEntry]) {
     self.command = command
     self.limit = limit
-    self.inspections = inspections
+    self.log = log
     self.others = others
   }
 
-  /// A finding with the process in which it was found.
-  package struct Finding: Sendable {
-    package let finding: HangFinding
-    package let inspection: Inspection
-    fileprivate let isHang: Bool
-
-    /// What the finding says.
-    package var sentence: String {
-      InspectionWords.sentence(finding, in: inspection, isHang: isHang)
-    }
+  private func views(isFull: Bool) -> [InspectionView] {
+    InspectionView.all(log, isFull: isFull, isHang: limit != nil)
   }
 
-  /// The findings of all processes.
-  package var findings: [Finding] {
-    inspections.flatMap { inspection in
-      inspection.findings.map {
-        Finding(finding: $0, inspection: inspection, isHang: limit != nil)
-      }
-    }
-  }
+  /// The findings of all processes, each with what it says.
+  var findings: [(hang: Hang, sentence: String)] { views(isFull: false).flatMap(\.sentences) }
 
   /// Returns the sentence about the limit, such as "swift test printed nothing for 5 min."
   package func sentence(_ page: Page) -> String {
@@ -64,24 +50,18 @@ package struct RunHang: Sendable {
 
   /// Returns the whole report: the processes, and last the most probable causes.
   package func lines(_ page: Page, isFull: Bool) -> [Line] {
-    var lines = page.wrap(page.safe(sentence(page)), Style(isBold: true)) + [Line()]
-    for other in others {
+    let others = others.map { other in
       let command = other.command.isEmpty ? "?" : other.command.joined(separator: " ")
-      lines.append(Line("PROCESS \(other.process)  ", .bold))
-      lines[lines.count - 1].append(
-        page.cut(page.safeBeginning(command), to: max(16, page.width - 20)))
+      var line = Line("PROCESS \(other.process)  ", .bold)
+      line.append(page.cut(page.safeBeginning(command), to: max(16, page.width - 20)))
+      return line
     }
-    if !others.isEmpty { lines.append(Line()) }
-    for inspection in inspections {
-      let view = InspectionView(inspection, isFull: isFull)
-      lines += view.scene(page) + [Line()]
-    }
-    let causes = inspections.map {
-      InspectionView($0, isFull: isFull, isHang: limit != nil)
-        .findings(page, namesProcess: inspections.count > 1)
-    }.filter { !$0.isEmpty }
-    return lines
-      + (causes.isEmpty
-        ? page.wrap("The cause isn't known.") : Array(causes.joined(separator: [Line()])))
+    let views = views(isFull: isFull)
+    let causes = InspectionView.joined(
+      views.map { $0.findings(page, namesProcess: views.count > 1) })
+    return InspectionView.joined(
+      [page.wrap(page.safe(sentence(page)), Style(isBold: true)), others]
+        + views.map { $0.scene(page) }
+        + [causes.isEmpty ? page.wrap("The cause isn't known.") : causes])
   }
 }
