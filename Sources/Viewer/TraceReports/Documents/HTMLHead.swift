@@ -66,8 +66,12 @@ struct HTMLHead {
         for fact in facts(number) { html.element("li") { $0.isolated(fact) } }
       }
       if let view = InspectionView(number, of: log, isFull: false) {
-        html.element(
-          "pre", ["class": "briefs"], text: view.lines(page).map { $0.text + "\n" }.joined())
+        html.element("pre", ["class": "briefs"]) { html in
+          for line in view.lines(page) {
+            html.text(line.text)
+            html.newline()
+          }
+        }
       }
       for doubt in verdict.doubts[number] {
         html.element("p", ["class": "doubt"], text: LogSentences.doubt(doubt))
