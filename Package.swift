@@ -66,11 +66,17 @@ let package = Package(
     // What a process does now, and the most probable reason why it hangs.
     engine(
       "ProcessInspection",
-      ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+      [
+        "CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat",
+      ]),
     // The tasks of this process, for programs without signals.
     engine(
       "TaskInspection",
-      ["CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+      [
+        "CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat",
+      ]),
     // Objects that nothing leads to, in this process or another one.
     engine(
       "LeakDetection",
@@ -100,8 +106,8 @@ let package = Package(
     viewer(
       "TraceReports",
       [
-        "CViewer", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
-        "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceWords", "ViewerConsole",
+        "CViewer", "ProcessInspection", "SystemLibrary", "TerminalUI", "TraceAnalysis",
+        "TraceFormat", "TraceWords", "ViewerConsole",
       ]),
     // The view on a terminal, and its state.
     viewer(
@@ -223,7 +229,7 @@ let package = Package(
       "ProcessInspection", "Engine/",
       [
         "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TestSupport",
-        "TraceWriterHelper",
+        "TraceFormat", "TraceWriterHelper",
       ]),
     tests("TaskInspection", "Engine/", ["TaskInspection", "TestSupport"]),
     tests("TraceFormat", "Log/", ["TestSupport", "TraceFormat"]),

@@ -1,6 +1,7 @@
 package import ProcessInspection
 import ProcessMemory
 import SwiftRuntime
+import TraceFormat
 
 /// Describes a task that hasn't ended, as it was when ``TaskInspector/tasks(limit:)`` looked.
 public struct RunningTask: Sendable, Identifiable, CustomStringConvertible {

@@ -164,6 +164,8 @@ extension Trace.Record.Event {
     case .end: self = .end
     case .object: self = .object
     case .instances: self = .instances
+    // Only a log about another process has them.
+    case .process, .stack, .hang: self = .other(rawValue)
     case nil: self = .other(rawValue)
     }
   }

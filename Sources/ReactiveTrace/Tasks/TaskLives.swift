@@ -1,6 +1,7 @@
 #if os(Linux) && Causes
   import HeapGraph
   import SystemLibrary
+  import ProcessInspection
   import ProcessMemory
   import ReactiveKit
   import Synchronization

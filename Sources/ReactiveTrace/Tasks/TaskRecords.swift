@@ -102,53 +102,14 @@ extension Recorder {
       task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
       task.isCertain = found.isCertain
       let frames = inspected.programFrames
+      task.calls = frames.map {
+        UnfinishedTask.Call(function: $0.function ?? $0.offset, source: $0.source)
+      }
       recorder.write(
         task, id: Int(id.number), parent: record.parent.flatMap(id(ofTaskAt:)),
         place: frames.first { $0.origin == .user || $0.isOptimized } ?? frames.first,
         lane: lane ?? task.name ?? frames.last.flatMap { $0.isOptimized ? $0.source : $0.function }
           ?? "task \(record.number)")
-    }
-  }
-
-  extension UnfinishedTask {
-    fileprivate init(_ task: InspectedTask) {
-      self.init(
-        number: task.record.number, name: task.record.name,
-        priority: UInt64(task.record.status.priority), state: State(task.state),
-        wait: task.record.wait.map { Wait($0) })
-      if wait == .continuation {
-        switch HangFinding.Pause(of: task) {
-        case .sleep: pause = .sleep
-        case .stream: pause = .stream
-        case .promise: pause = .promise
-        case .yield, .other: break
-        }
-      }
-      calls = task.programFrames.map {
-        Call(function: $0.function ?? $0.offset, source: $0.source)
-      }
-    }
-  }
-
-  extension UnfinishedTask.State {
-    fileprivate init(_ state: InspectedTask.State) {
-      switch state {
-      case .running: self = .running
-      case .enqueued: self = .enqueued
-      case .waiting: self = .waiting
-      case .suspended: self = .suspended
-      }
-    }
-  }
-
-  extension UnfinishedTask.Wait {
-    init(_ wait: TaskRecord.Wait) {
-      switch wait {
-      case .task: self = .task
-      case .group: self = .group
-      case .continuation: self = .continuation
-      case .executor: self = .executor
-      }
     }
   }
 
@@ -178,28 +139,15 @@ extension Recorder {
       if let source = place?.source { thread.pointee.line.text(.source, source) }
       if let function = place?.function { thread.pointee.line.text(.function, function) }
       if let parent { thread.pointee.line.integer(.parent, Int(clamping: parent.number)) }
-      task.encode(&thread.pointee.line)
-      write(thread, at: time)
-    }
-  }
-
-  extension UnfinishedTask {
-    /// Appends the fields of the record `task` to a line, except for those of its subscription.
-    fileprivate func encode(_ line: inout LineBuffer) {
-      line.integer(.task, Int(clamping: number))
-      if let name { line.text(.name, name) }
-      line.integer(.priority, Int(clamping: priority))
-      line.text(.state, state.rawValue)
-      if let wait { line.text(.wait, wait.rawValue) }
-      if let pause { line.text(.pause, pause.rawValue) }
-      if !awaited.isEmpty { line.objects(.awaits, awaitedMembers) }
-      if let canceled { line.integer(.canceled, Int(clamping: canceled)) }
-      if let reach {
-        line.text(.reach, reach.rawValue)
-        let proof: LogFormat.RetentionProof = isCertain ? .certain : .probable
-        line.text(.proof, proof.rawValue)
+      for (key, value) in task.members() {
+        switch value {
+        case .integer(let integer):
+          thread.pointee.line.integer(EncodedKey(key), Int(clamping: integer))
+        case .text(let text): thread.pointee.line.text(EncodedKey(key), text)
+        case .objects(let objects): thread.pointee.line.objects(EncodedKey(key), objects)
+        }
       }
-      if !callMembers.isEmpty { line.objects(.calls, callMembers) }
+      write(thread, at: time)
     }
   }
 #endif

@@ -63,6 +63,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
   import SystemLibrary
   import ProcessMemory
   import SwiftRuntime
+  import TraceFormat
   import CRuntime.OwnProcess
 
   extension StuckTask {
@@ -106,7 +107,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
         guard let index = inspected.firstIndex(where: { $0.record.number == found.number }),
           inspected[index].isStartedByUser
         else { continue }
-        let isStream = HangFinding.Pause(of: inspected[index]) == .stream
+        let isStream = inspected[index].pause == .stream
         stuck[found.mark].append(
           StuckTask(
             task: running[index],

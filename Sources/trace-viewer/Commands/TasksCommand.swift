@@ -1,6 +1,7 @@
 import ProcessInspection
 import SystemLibrary
 import TerminalUI
+import TraceAnalysis
 import TraceReports
 import ViewerCommandLine
 import ViewerConsole
@@ -49,16 +50,18 @@ enum TasksCommand {
     _ inspections: [Inspection], _ format: TasksFormat, _ histories: [Int32: InspectionHistory],
     _ console: Console
   ) {
+    let logs = inspections.map { inspection in
+      InspectionLog(inspection, history: histories[inspection.process.process]).bytes
+    }
     switch format {
-    case .json: console.out.output.write(InspectionJSON(inspections).text)
+    case .json: for log in logs { console.out.output.write(log) }
     case .text:
-      let views = inspections.map { inspection in
-        InspectionView(
-          inspection, isFull: console.arguments.has(.full),
-          history: histories[inspection.process.process]
-        ).lines(console.page)
+      let views = logs.flatMap { bytes in
+        (try? LogAnalysis.read(LogSource(name: "tasks", bytes: bytes))).map {
+          InspectionView.all($0, isFull: console.arguments.has(.full))
+        } ?? []
       }
-      console.write(Array(views.joined(separator: [Line()])))
+      console.write(InspectionView.joined(views.map { $0.lines(console.page) }))
     }
   }
 

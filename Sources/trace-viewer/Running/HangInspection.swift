@@ -1,5 +1,6 @@
 import CViewer.Commands
 import ProcessInspection
+import TraceAnalysis
 import TraceReports
 
 /// Inspects all processes of a command.
@@ -15,7 +16,7 @@ struct HangInspection {
   ///   - limit: The time limit that the command reached, or nil.
   ///   - streams: The streams of the command.
   init(command: String, limit: RunLimit?, _ streams: CommandStreams) {
-    var inspections: [Inspection] = []
+    var logs: [LogSource] = []
     var others: [ProcessEntry] = []
     #if os(Linux)
       // The command can be a run that has relays of its own.
@@ -27,12 +28,13 @@ struct HangInspection {
         }
         let inspection = try? Inspection(ofProcess: entry.process, limit: Self.limit)
         if let inspection, inspection.hasUserCode {
-          inspections.append(inspection)
+          logs.append(LogSource(name: entry.name, bytes: InspectionLog(inspection).bytes))
         } else {
           others.append(entry)
         }
       }
     #endif
-    hang = RunHang(command: command, limit: limit, inspections: inspections, others: others)
+    let log = (try? LogAnalysis.read(logs).0) ?? .empty
+    hang = RunHang(command: command, limit: limit, log: log, others: others)
   }
 }

@@ -45,7 +45,7 @@
     func mustNotBeTraced(_ process: Int32) -> Bool {
       guard SwiftPrograms.hasAddressSanitizer(process) else { return false }
       problems.append(
-        "\(Self.name(of: process)) (\(process)): It isn't searched, because it has the address "
+        "\(ProcessEntry.programName(of: process)) (\(process)): It isn't searched, because it has the address "
           + "sanitizer, which searches it for leaks.")
       return true
     }
@@ -72,7 +72,7 @@
       _ result: Result<LeakSearchResult, LeakSearchFailure>, of process: Int32,
       through thread: Int32? = nil
     ) {
-      let name = Self.name(of: thread ?? process)
+      let name = ProcessEntry.programName(of: thread ?? process)
       var findings: [LeakFinding] = []
       var isWhole = true
       var searched = 0
@@ -99,8 +99,7 @@
         problems.append("\(name) (\(process)): \(LeakWords.sentence(failure, process))")
       }
       logCount += 1
-      let identity = LogIdentity(
-        trace: Self.randomID, process: name, pid: Int(process), host: nil, started: Self.now)
+      let identity = LogIdentity(about: process, named: name)
       let bytes = LeakLog.bytes(
         findings, classes: found, searched: searched, isWhole: isWhole, identity)
       classes += found
@@ -109,11 +108,6 @@
       if let problem = Self.write(bytes, to: path) {
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
       }
-    }
-
-    /// A random ID for a log, with the 32 digits that the format requires.
-    private static var randomID: String {
-      (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
     }
 
     /// Writes all logs to one file, for a later comparison.
@@ -134,18 +128,6 @@
       guard others.count > 0 else { return nil }
       return "\(CountText.make(others.count, "leak")) of frameworks, "
         + "\(CountText.make(others.bytes, "byte")). --all shows them."
-    }
-
-    private static var now: String {
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      return RFC3339.text(secondsSince1970: time.tv_sec, nanoseconds: time.tv_nsec)
-    }
-
-    private static func name(of process: Int32) -> String {
-      let command = ProcessEntry(process)?.command.first ?? ""
-      let name = command.split(separator: "/").last.map(String.init) ?? ""
-      return name.isEmpty ? "process \(process)" : name
     }
 
     /// Returns the reason if the file can't be written.

@@ -40,6 +40,9 @@ private func word(_ body: TraceRecord.Body) -> String {
     "object \(line.beginning.id) \(line.facts.count) \(line.facts.objectCount) \(line.facts.bytes)"
   case .instances(let scope, let classes):
     "instances \(scope ?? 0) \(classes.map { "\($0.name) \($0.count)" })"
+  case .process(let process): "process \(process)"
+  case .stack(let stack): "stack \(stack)"
+  case .hang(let hang): "hang \(hang)"
   case .end(let records, let lost, _): "end \(records ?? 0) \(lost)"
   case .unknown: "unknown"
   }

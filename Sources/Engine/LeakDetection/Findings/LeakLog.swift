@@ -23,13 +23,13 @@ package enum LeakLog {
       records += 1
     }
     if !classes.isEmpty {
-      bytes += line(.instances) {
-        write(classes.prefix(LeakedObjects.maxListed).map(\.members), .members, &$0)
+      bytes += LogFormat.Event.instances.line {
+        $0.write(.members, .objects(classes.prefix(LeakedObjects.maxListed).map(\.members)))
       }
       records += 1
     }
     // What wasn't searched can have further leaks.
-    bytes += line(.end) {
+    bytes += LogFormat.Event.end.line {
       $0.integer(LogFormat.Key.searched.rawValue, searched)
       $0.integer(LogFormat.Key.records.rawValue, records)
       $0.integer(LogFormat.Key.lost.rawValue, isWhole ? 0 : 1)
@@ -39,21 +39,8 @@ package enum LeakLog {
 
   private typealias Key = LogFormat.Key
 
-  private static func line(
-    _ event: LogFormat.Event, _ body: (inout JSONWriter) -> Void
-  ) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.integer(Key.t.rawValue, 0)
-      json.string(Key.event.rawValue, event.rawValue)
-      body(&json)
-    }
-    json.newline()
-    return Array(json.bytes)
-  }
-
   private static func object(_ finding: LeakFinding, number: Int) -> [UInt8] {
-    line(.object) { json in
+    LogFormat.Event.object.line { json in
       json.integer(Key.sub.rawValue, number)
       json.string(Key.lane.rawValue, finding.name)
       if let site = finding.site { json.string(Key.source.rawValue, site) }
@@ -61,38 +48,21 @@ package enum LeakLog {
         json.string(Key.type.rawValue, "\(finding.module).\(finding.name)")
       }
       json.integer(Key.count.rawValue, finding.count)
-      write(finding.members.prefix(LeakedObjects.maxListed).map(\.members), .members, &json)
-      write(finding.held.prefix(LeakedObjects.maxListed).map(\.members), .held, &json)
+      json.write(.members, .objects(finding.members.prefix(LeakedObjects.maxListed).map(\.members)))
+      json.write(.held, .objects(finding.held.prefix(LeakedObjects.maxListed).map(\.members)))
     }
   }
 
   private static func retained(_ finding: LeakFinding, number: Int) -> [UInt8] {
     let retention = finding.retention
-    return line(.retained) { json in
+    return LogFormat.Event.retained.line { json in
       json.integer(Key.sub.rawValue, number)
       json.string(Key.lane.rawValue, finding.name)
       json.string(Key.kind.rawValue, retention.kind.rawValue)
       let proof: LogFormat.RetentionProof = retention.isProbable ? .probable : .certain
       json.string(Key.proof.rawValue, proof.rawValue)
       if let index = retention.breakIndex { json.integer(Key.breakIndex.rawValue, index) }
-      write(retention.steps.map(\.members), .steps, &json)
-    }
-  }
-
-  private static func write(
-    _ objects: [[(key: RetentionKey, value: RetentionValue)]], _ key: Key, _ json: inout JSONWriter
-  ) {
-    json.array(key.rawValue) { json in
-      for members in objects {
-        json.object { json in
-          for (key, value) in members {
-            switch value {
-            case .text(let text): json.string(key.rawValue, text)
-            case .integer(let integer): json.integer(key.rawValue, integer)
-            }
-          }
-        }
-      }
+      json.write(.steps, .objects(retention.steps.map(\.members)))
     }
   }
 }

@@ -1,4 +1,5 @@
 import ProcessMemory
+package import TraceFormat
 
 /// The most probable reason why a process, or one of its tests, hangs.
 package struct HangFinding: Equatable, Sendable {
@@ -12,11 +13,11 @@ package struct HangFinding: Equatable, Sendable {
     /// All threads that run tasks are blocked, and other tasks wait for a thread.
     case blockedPool
     /// A thread is blocked.
-    case blockedThread(ThreadActivity)
+    case blockedThread(ThreadActivity.Kind)
     /// A thread or a task runs, or did something between two looks.
     case busy
     /// A continuation isn't resumed.
-    case continuation(Pause)
+    case continuation(UnfinishedTask.Pause?)
     /// A task waits for its turn on an actor or another executor of a type.
     case executor(String?)
     /// A task waits, and it isn't known for what.
@@ -29,18 +30,6 @@ package struct HangFinding: Equatable, Sendable {
     case signal
     /// The process that traces it, such as a debugger.
     case tracer(Int32)
-  }
-
-  /// What a task does while it waits for a continuation, from the function that waits.
-  package enum Pause: Equatable, Sendable {
-    case sleep
-    /// The next element of an `AsyncStream` or `AsyncThrowingStream`.
-    case stream
-    /// The result of a promise of SwiftNIO.
-    case promise
-    /// `Task.yield()`. The task continues after others.
-    case yield
-    case other
   }
 
   package let cause: Cause
@@ -70,44 +59,24 @@ package struct HangFinding: Equatable, Sendable {
   package var isProven: Bool { cause == .taskCycle }
 }
 
-extension HangFinding.Pause {
-  /// Determines what a task does while it waits, from the function that waits.
-  package init(of task: InspectedTask) { self = task.frames.pause }
+extension InspectedTask {
+  /// What the task does while it waits for a continuation, from the function that waits.
+  package var pause: UnfinishedTask.Pause? { frames.pause }
 }
 
 extension ThreadActivity {
   /// A Boolean value that indicates whether the thread waits for something and can't do other work
   /// in the meantime.
-  package var isBlocked: Bool {
-    switch self {
-    case .running, .idle: false
-    case .semaphore, .lock, .condition, .queue, .dispatchGroup, .sleep, .child, .join, .read,
-      .write, .events, .fileLock, .once, .message, .stopped, .other:
-      true
-    }
-  }
-
-  /// The thread that has what this one waits for, if that is known.
-  var holder: Int32? {
-    switch self {
-    case .lock(let holder), .queue(_, let holder), .join(let holder): holder
-    default: nil
-    }
-  }
+  package var isBlocked: Bool { kind != .running && kind != .idle }
 
   /// A Boolean value that indicates whether another thread or task has to do something.
-  var isForOthers: Bool {
-    switch self {
-    case .semaphore, .condition, .dispatchGroup, .events: true
-    default: false
-    }
-  }
+  var isForOthers: Bool { [.semaphore, .condition, .group, .events].contains(kind) }
 }
 
 extension InspectedThread {
   /// A Boolean value that indicates whether the thread waits as a thread of a server or a library
   /// at rest does.
-  var isAtRest: Bool { isIdle || activity == .events && frames.userPlace == nil }
+  var isAtRest: Bool { isIdle || activity.kind == .events && frames.userPlace == nil }
 }
 
 extension [InspectedFrame] {
@@ -122,7 +91,7 @@ extension [InspectedFrame] {
   }
 
   /// What the innermost function does, if it is one of a library.
-  var pause: HangFinding.Pause {
+  fileprivate var pause: UnfinishedTask.Pause? {
     for frame in prefix(while: { $0.origin != .user }) {
       guard let symbol = frame.symbol else { continue }
       // The mangled names of the types (`StandardTypesMangling.def` of the runtime).
@@ -131,6 +100,6 @@ extension [InspectedFrame] {
       if symbol.hasPrefix("$sScS") || symbol.hasPrefix("$sScs") { return .stream }
       if symbol.hasPrefix("$s7NIOCore15EventLoopFutureC") { return .promise }
     }
-    return .other
+    return nil
   }
 }

@@ -1,4 +1,5 @@
 import ProcessMemory
+import TraceFormat
 
 /// Follows the waits of a process to their bottoms.
 struct HangSearch {
@@ -26,7 +27,7 @@ struct HangSearch {
   // MARK: Causes that explain everything
 
   private var stop: HangFinding? {
-    let stopped = threads.filter { $0.activity == .stopped }
+    let stopped = threads.filter { $0.activity.kind == .stopped }
     guard !stopped.isEmpty, stopped.count == threads.count else { return nil }
     return HangFinding(
       cause: .stopped(inspection.tracer.map { .tracer($0) } ?? .signal), test: nil, tasks: [],
@@ -136,10 +137,10 @@ struct HangSearch {
       return pausing(.executor(task.executor))
     case .waiting:
       if case .continuation = task.record.wait {
-        if task.frames.pause == .promise, let loop = blockedEventLoop {
+        if task.pause == .promise, let loop = blockedEventLoop {
           return finding(thread: loop, test, path: path)
         }
-        return pausing(task.frames.pause == .yield ? .busy : .continuation(task.frames.pause))
+        return pausing(task.pause == .yield ? .busy : .continuation(task.pause))
       }
       return pausing(.unknown)
     case .suspended: return pausing(.unknown)
@@ -162,7 +163,7 @@ struct HangSearch {
     if task.executor == InspectedTask.mainActor {
       return threads.first {
         $0.thread == inspection.process.process && $0.frames.place != nil
-          && ($0.activity.isBlocked || $0.activity == .running)
+          && ($0.activity.isBlocked || $0.activity.kind == .running)
       }
     }
     let blocked = threads.filter { $0.task != nil && $0.activity.isBlocked }
@@ -174,7 +175,7 @@ struct HangSearch {
   ) -> HangFinding {
     let chain = indices[thread.thread].map { holders(from: $0).path.map { threads[$0] } } ?? []
     let bottom = chain.last ?? thread
-    let isBusy = bottom.hasMoved || bottom.activity == .running
+    let isBusy = bottom.hasMoved || bottom.activity.kind == .running
     var places = chain.reversed().compactMap(\.frames.place)
     if let place = place(of: test) { places.append(place) }
     // A thread that waits for an event waits for somebody else: often for a task.
@@ -182,7 +183,7 @@ struct HangSearch {
       places += tasks.filter { $0.thread == nil && $0.state == .waiting }.compactMap(\.frames.place)
     }
     return HangFinding(
-      cause: isBusy ? .busy : .blockedThread(bottom.activity), test: test, tasks: path,
+      cause: isBusy ? .busy : .blockedThread(bottom.activity.kind), test: test, tasks: path,
       threads: chain.map(\.thread), places: unique(places))
   }
 
@@ -205,7 +206,8 @@ struct HangSearch {
       candidates.append(finding(thread: main, nil, path: []))
     }
     // Tasks are numbered in the order in which they were made, and the main task is the first.
-    let roots = inspection.waits.roots.filter { tasks[$0].frames.place != nil }
+    let roots = WaitRoots.roots(of: tasks.indices, waits: inspection.waits.waits)
+      .filter { tasks[$0].frames.place != nil }
     candidates += bottoms(of: roots).compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
     let others = threads.filter { $0.frames.place != nil && !$0.isAtRest }
@@ -225,7 +227,7 @@ struct HangSearch {
     case .stopped, .taskCycle, .lockCycle, .blockedPool: return distance
     case .blockedThread(.sleep): return distance + 6
     case .blockedThread: return distance + 1
-    case .continuation(.other), .continuation(.promise), .continuation(.yield):
+    case .continuation(nil), .continuation(.promise), .continuation(.yield):
       return distance + 2
     case .continuation(.stream): return distance + 3
     case .busy: return distance + 4

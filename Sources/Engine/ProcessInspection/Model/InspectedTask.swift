@@ -1,6 +1,7 @@
 package import CodeLocations
 package import ProcessMemory
 import SwiftRuntime
+package import TraceFormat
 
 /// A task of a process with its asynchronous call stack.
 package struct InspectedTask: Sendable {
@@ -28,7 +29,7 @@ package struct InspectedTask: Sendable {
   /// The name of the executor of the main actor.
   package static let mainActor = "MainActor"
 
-  package var state: State {
+  package var state: UnfinishedTask.State {
     if record.status.isRunning { return .running }
     switch record.wait {
     case .executor: return .enqueued
@@ -36,16 +37,6 @@ package struct InspectedTask: Sendable {
     case nil: return .suspended
     case .task, .group, .continuation: return .waiting
     }
-  }
-
-  package enum State: Sendable {
-    case running
-    /// It could run, but has to wait for a thread or for an actor.
-    case enqueued
-    /// It waits for something else.
-    case waiting
-    /// It doesn't run, and what it waits for isn't known.
-    case suspended
   }
 }
 
@@ -89,41 +80,5 @@ package struct InspectedThread: Sendable {
   }
 
   /// A Boolean value that indicates whether the thread only waits for work.
-  package var isIdle: Bool { activity == .idle }
-}
-
-/// What a thread does or waits for.
-package enum ThreadActivity: Equatable, Sendable {
-  case running
-  case semaphore
-  /// A lock. The other thread holds it, if that is known.
-  case lock(heldBy: Int32?)
-  case condition
-  /// Its turn on a dispatch queue with a label. The other thread is on the queue, if that is known.
-  case queue(label: String?, heldBy: Int32?)
-  /// The end of the work of a dispatch group.
-  case dispatchGroup
-  case sleep
-  /// The end of a child process.
-  case child
-  /// The end of another thread, if that is known.
-  case join(of: Int32?)
-  /// Data from a file, a pipe or a socket.
-  case read(of: String?)
-  /// Room in a pipe or a socket.
-  case write(to: String?)
-  /// An event of an event loop or a run loop.
-  case events
-  /// A lock on a file.
-  case fileLock(of: String?)
-  /// The initialization of a global or static variable by another thread.
-  case once
-  /// A message of a queue of the system.
-  case message
-  /// That a signal or a debugger lets it continue.
-  case stopped
-  /// Work for a thread of a pool.
-  case idle
-  /// Something else, in the kernel.
-  case other
+  package var isIdle: Bool { activity.kind == .idle }
 }

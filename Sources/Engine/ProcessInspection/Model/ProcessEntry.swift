@@ -43,6 +43,17 @@ package struct ProcessEntry: Equatable, Sendable {
     self.start = start
   }
 
+  /// The file name of the program.
+  var programName: String {
+    let name = command.first?.split(separator: "/").last.map(String.init) ?? ""
+    return name.isEmpty ? "process \(process)" : name
+  }
+
+  /// Returns the file name of the program of a process.
+  package static func programName(of process: Int32) -> String {
+    ProcessEntry(process)?.programName ?? "process \(process)"
+  }
+
   /// Returns the children of a process, their children, and so on, each after its parent. A process
   /// whose parent has ended isn't found.
   package static func descendants(of process: Int32) -> [ProcessEntry] {

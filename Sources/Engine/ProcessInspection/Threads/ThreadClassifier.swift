@@ -3,6 +3,7 @@
   import SystemLibrary
   import CRuntime.OtherProcess
   import SwiftRuntime
+  import TraceFormat
 
   /// Determines what a thread waits for, from its system call and its innermost calls.
   struct ThreadClassifier {
@@ -16,14 +17,14 @@
     let threads: [Int32: Int32]
 
     func activity(_ stack: ThreadStack, _ frames: [InspectedFrame]) -> ThreadActivity {
-      guard stack.state != "T", stack.state != "t" else { return .stopped }
+      guard stack.state != "T", stack.state != "t" else { return ThreadActivity(.stopped) }
       let isWaiting = stack.state == "S" || stack.state == "D"
-      guard isWaiting || stack.wait != nil else { return .running }
-      if let thread = joined(stack.wait) { return .join(of: thread) }
+      guard isWaiting || stack.wait != nil else { return ThreadActivity(.running) }
+      if let thread = joined(stack.wait) { return ThreadActivity(.join, heldBy: thread) }
       // A function of the user that a library calls can wait for something else.
       let names = frames.prefix { $0.origin == .system }.prefix(Self.depth).compactMap(\.symbol)
       if let found = known(names, stack) { return found }
-      guard let wait = stack.wait else { return isWaiting ? .other : .running }
+      guard let wait = stack.wait else { return ThreadActivity(isWaiting ? .other : .running) }
       return activity(wait)
     }
 
@@ -32,25 +33,26 @@
     private func known(_ names: [String], _ stack: ThreadStack) -> ThreadActivity? {
       // A thread of libdispatch waits for work in the function that otherwise runs the work.
       let first = names.first { !Self.waitingForWork.contains($0) }
-      if first == "_dispatch_worker_thread" { return .idle }
+      if first == "_dispatch_worker_thread" { return ThreadActivity(.idle) }
       for name in names {
         switch name {
         case "_dispatch_semaphore_wait_slow", "dispatch_semaphore_wait", "sem_wait":
-          return .semaphore
-        case "_dispatch_group_wait_slow", "dispatch_group_wait": return .dispatchGroup
+          return ThreadActivity(.semaphore)
+        case "_dispatch_group_wait_slow", "dispatch_group_wait": return ThreadActivity(.group)
         case "__DISPATCH_WAIT_FOR_QUEUE__": return queue(stack)
-        case "_dispatch_sigsuspend": return .idle
+        case "_dispatch_sigsuspend": return ThreadActivity(.idle)
         case "pthread_mutex_lock", "__pthread_mutex_lock", "___pthread_mutex_lock",
           "pthread_rwlock_rdlock", "pthread_rwlock_wrlock":
-          return .lock(heldBy: owner(of: stack.wait))
+          return ThreadActivity(.lock, heldBy: owner(of: stack.wait))
         case "pthread_cond_wait", "pthread_cond_timedwait", "pthread_cond_clockwait":
-          return .condition
-        case "pthread_join", "pthread_clockjoin_np", "pthread_timedjoin_np": return .join(of: nil)
-        case "waitpid", "wait4", "waitid": return .child
-        case Self.waitUntilExit: return .child
-        case let name where name.hasPrefix(Self.oncePrefix): return .once
+          return ThreadActivity(.condition)
+        case "pthread_join", "pthread_clockjoin_np", "pthread_timedjoin_np":
+          return ThreadActivity(.join)
+        case "waitpid", "wait4", "waitid": return ThreadActivity(.child)
+        case Self.waitUntilExit: return ThreadActivity(.child)
+        case let name where name.hasPrefix(Self.oncePrefix): return ThreadActivity(.once)
         case let name where name.hasPrefix(Self.mutexPrefix):
-          return .lock(heldBy: ownerOfMutex(stack.wait))
+          return ThreadActivity(.lock, heldBy: ownerOfMutex(stack.wait))
         default: continue
         }
       }
@@ -74,14 +76,14 @@
     private func activity(_ wait: ThreadStack.SystemCall) -> ThreadActivity {
       let file = wait.arguments.first.flatMap { Int32(exactly: $0) }
       switch wait.kind {
-      case inspection_wait_sleep: return .sleep
-      case inspection_wait_child: return .child
-      case inspection_wait_read: return .read(of: file.flatMap(target))
-      case inspection_wait_write: return .write(to: file.flatMap(target))
-      case inspection_wait_events: return .events
-      case inspection_wait_file_lock: return .fileLock(of: file.flatMap(target))
-      case inspection_wait_message: return .message
-      default: return .other
+      case inspection_wait_sleep: return ThreadActivity(.sleep)
+      case inspection_wait_child: return ThreadActivity(.child)
+      case inspection_wait_read: return ThreadActivity(.read, on: file.flatMap(target))
+      case inspection_wait_write: return ThreadActivity(.write, on: file.flatMap(target))
+      case inspection_wait_events: return ThreadActivity(.events)
+      case inspection_wait_file_lock: return ThreadActivity(.fileLock, on: file.flatMap(target))
+      case inspection_wait_message: return ThreadActivity(.message)
+      default: return ThreadActivity(.other)
       }
     }
 
@@ -139,10 +141,10 @@
           guard let queue = stack.stack.word(address), queue & 7 == 0, queue > 4096,
             let found = queueState(queue), found.heldBy != stack.thread
           else { continue }
-          return .queue(label: found.label, heldBy: found.heldBy)
+          return ThreadActivity(.queue, on: found.label, heldBy: found.heldBy)
         }
       }
-      return .queue(label: nil, heldBy: nil)
+      return ThreadActivity(.queue)
     }
 
     /// Returns the label of a queue and the thread on it, or nil if the memory isn't a queue with

@@ -6,8 +6,6 @@ package struct TaskWaits: Sendable {
   private let indices: [UInt: Int]
   /// For each task, the indices of the tasks that it waits for: one, or the children of a group.
   private let waitedFor: [[Int]]
-  /// For each task, whether another task waits for it.
-  private let isWaitedFor: [Bool]
 
   package init(_ tasks: [TaskRecord]) {
     self.tasks = tasks
@@ -23,9 +21,6 @@ package struct TaskWaits: Sendable {
     }
     self.indices = indices
     self.waitedFor = waitedFor
-    var isWaitedFor = tasks.map { _ in false }
-    for index in waitedFor.joined() { isWaitedFor[index] = true }
-    self.isWaitedFor = isWaitedFor
   }
 
   /// Returns the index of the task at an address, or nil if the census doesn't have it.
@@ -34,25 +29,6 @@ package struct TaskWaits: Sendable {
   /// Returns the indices of the tasks that a task waits for. For a group, these are the children
   /// that haven't ended. The result is empty if the census doesn't have the task that it waits for.
   package func waits(of index: Int) -> [Int] { waitedFor[index] }
-
-  /// The indices of the tasks at which to begin a description, from which the waits lead to all
-  /// tasks: those that no other task waits for, and then one task of each group of tasks that only
-  /// wait for each other.
-  package var roots: [Int] {
-    var roots: [Int] = []
-    var isReached = tasks.map { _ in false }
-    for index in tasks.indices.filter({ !isWaitedFor[$0] }) + tasks.indices
-    where !isReached[index] {
-      roots.append(index)
-      var open = [index]
-      while let next = open.popLast() {
-        guard !isReached[next] else { continue }
-        isReached[next] = true
-        open += waitedFor[next]
-      }
-    }
-    return roots
-  }
 
   /// The cycles of tasks that can never continue. Each task of a cycle waits for the end of
   /// the next one, and the last one for the end of the first one. A cycle begins with its lowest

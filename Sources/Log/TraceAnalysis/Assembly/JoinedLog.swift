@@ -52,6 +52,13 @@ struct JoinedLog {
     log.retentions = whole.retentions.all
     log.tasks = whole.tasks.all
     log.objects = whole.objects.all
+    log.inspection = whole.process
+    log.inspection?.threads = whole.stacks.map { stack in
+      var stack = stack
+      stack.since = stack.since.after(offset)
+      return stack
+    }
+    log.inspection?.hangs = whole.hangs
     log.searched = whole.searched
     log.instances = whole.instances
     log.waits = whole.waits.finished

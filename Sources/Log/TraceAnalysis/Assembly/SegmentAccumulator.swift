@@ -13,6 +13,10 @@ struct SegmentAccumulator: Sendable {
   private(set) var retentions = LatestFacts<Retention>()
   private(set) var tasks = LatestFacts<UnfinishedTask>()
   private(set) var objects = LatestFacts<LeakedObjects>()
+  /// What an inspection found out about the process.
+  private(set) var process: InspectedProcess?
+  private(set) var stacks: [ThreadStack] = []
+  private(set) var hangs: [Hang] = []
   /// The size of the memory that was searched for leaked objects, in bytes.
   private(set) var searched: UInt64?
   /// The numbers of live objects, in the order of the records.
@@ -180,6 +184,11 @@ struct SegmentAccumulator: Sendable {
       objects.note(object.facts, of: object.beginning.id, time, location)
     case .instances(let scope, let classes):
       instances.append(InstanceCounts(time: time, scope: scope, classes: classes))
+    case .process(let process): self.process = process
+    case .stack(var stack):
+      stack.since = time
+      stacks.append(stack)
+    case .hang(let hang): hangs.append(hang)
     case .suspended(let suspended):
       suspend(suspended, time, location)
     case .resumed(let id, let lane):
@@ -340,6 +349,9 @@ extension SegmentAccumulator {
     retentions.append(next.retentions)
     tasks.append(next.tasks)
     objects.append(next.objects)
+    process = next.process ?? process
+    stacks += next.stacks
+    hangs += next.hangs
     searched = next.searched ?? searched
     instances += next.instances
     waits.append(next.waits)

@@ -39,8 +39,8 @@ struct ElementIndexBuilder: Sendable {
       otherNotes.note(id.number, record.time, location)
     case .mark, .scopeBegin, .scopeEnd:
       otherNotes.note(0, record.time, location)
-    case .thread, .place, .retained, .changed, .task, .object, .instances, .lost, .end,
-      .continued, .unknown:
+    case .thread, .place, .retained, .changed, .task, .object, .instances, .process, .stack, .hang,
+      .lost, .end, .continued, .unknown:
       break
     }
   }

@@ -41,6 +41,8 @@ package struct TraceLog: Sendable {
   package internal(set) var tasks: [UInt64: UnfinishedTask] = [:]
   /// The objects that leaked, by the number of the subscription.
   package internal(set) var objects: [UInt64: LeakedObjects] = [:]
+  /// What an inspection found out about the process. Nil for the logs that programs write.
+  package internal(set) var inspection: InspectedProcess?
   /// The size of the memory that was searched for leaked objects, in bytes. Nil for the logs that
   /// programs write.
   package internal(set) var searched: UInt64?

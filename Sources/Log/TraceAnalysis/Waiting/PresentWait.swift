@@ -4,8 +4,8 @@ package import TraceFormat
 ///
 /// It consists of the record that the end of a log has for the task, and of its latest wait. Each
 /// of them can be missing. If they differ, the record counts.
-package struct PresentWait: Equatable, Sendable {
-  package enum Activity: Equatable, Sendable {
+package struct PresentWait: Hashable, Sendable {
+  package enum Activity: Hashable, Sendable {
     case runs
     /// The task waits; nil if it isn't known for what.
     case waits(UnfinishedTask.Wait?)
@@ -22,6 +22,14 @@ package struct PresentWait: Equatable, Sendable {
   package var source: String?
   package var function: String?
   package var isCanceled = false
+  /// A Boolean value that indicates whether the task could run, but no thread is free.
+  package var needsThread = false
+  /// The type of the executor on which it waits for its turn, if that is known.
+  package var executor: String?
+  /// The number that the system gave to the thread that runs it, if that is known.
+  package var thread: Int32?
+  /// Whether it moved on or ended during the inspection of its process.
+  package var hasMoved = false
   /// What can let the task continue. Nil if that isn't known.
   package var reach: UnfinishedTask.Reach?
   /// The number of the task among those of its process, and the name that the program gave to it.
@@ -60,6 +68,11 @@ extension LogAnalysis {
     } else {
       return nil
     }
+    if log.inspection != nil {
+      present.since = lifecycles[index].start
+      present.source = lifecycles[index].site.source
+      present.function = lifecycles[index].site.function
+    }
     guard let latest, case .waits(let wait) = present.activity, wait == latest.wait else {
       return present
     }
@@ -92,6 +105,10 @@ extension PresentWait {
     source = task.calls.first?.source
     function = task.calls.first?.function
     isCanceled = task.canceled != nil
+    needsThread = task.state == .enqueued && task.wait == nil
+    executor = task.executor
+    thread = task.thread
+    hasMoved = task.hasMoved
     reach = task.reach
     number = task.number
     name = task.name

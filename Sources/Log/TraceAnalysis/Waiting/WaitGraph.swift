@@ -43,21 +43,8 @@ package struct WaitGraph: Sendable {
   /// Returns the other tasks that wait for a task.
   package func waiters(of index: Int) -> [Int] { waiters[index] ?? [] }
 
-  /// The tasks at which to begin a description, from which the waits lead to all tasks: those that
-  /// no other task waits for, and then one task of each group of tasks that only wait for each
-  /// other.
-  package var roots: [Int] {
-    var roots: [Int] = []
-    var isReached: Set<Int> = []
-    for task in tasks.filter({ waiters(of: $0).isEmpty }) + tasks where !isReached.contains(task) {
-      roots.append(task)
-      var open = [task]
-      while let next = open.popLast() {
-        if isReached.insert(next).inserted { open += waits(of: next) }
-      }
-    }
-    return roots
-  }
+  /// The tasks at which to begin a description.
+  package var roots: [Int] { WaitRoots.roots(of: tasks, waits: waits) }
 }
 
 extension LogAnalysis {

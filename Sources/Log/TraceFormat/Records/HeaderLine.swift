@@ -63,14 +63,21 @@ package enum HeaderLine {
     case .run: json.string(name, identity.run ?? "-")
     case .replaced: json.integer(name, replaced)
     case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
-      .breakIndex, .searched, .records, .lost, .shared, .task, .priority, .canceled:
+      .breakIndex, .searched, .records, .lost, .shared, .task, .priority, .canceled,
+      .tracer, .moved:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
       .name, .reason, .on, .kind, .proof, .owner, .state, .wait, .pause,
       .reach:
       json.string(name, "-")
+    case .command:
+      json.array(name) { $0.string(nil, "-") }
     case .awaits:
-      json.array(name) { $0.object { $0.integer(RetentionKey.sub.rawValue, 0) } }
+      json.array(name) { json in
+        json.object { json in
+          for key in [RetentionKey.sub, .thread] { json.integer(key.rawValue, 0) }
+        }
+      }
     case .members, .held:
       json.array(name) { json in
         json.object { json in
@@ -81,13 +88,16 @@ package enum HeaderLine {
     case .calls:
       json.array(name) { json in
         json.object { json in
-          for key in [RetentionKey.name, .site] { json.string(key.rawValue, "-") }
+          for key in [RetentionKey.name, .site, .path, .code, .kind] {
+            json.string(key.rawValue, "-")
+          }
+          json.integer(RetentionKey.count.rawValue, 0)
         }
       }
     case .steps:
       json.array(name) { json in
         json.object { json in
-          for key in RetentionKey.allCases {
+          for key in RetentionKey.allCases where key != .path && key != .thread {
             if key.isInteger {
               json.integer(key.rawValue, 0)
             } else {

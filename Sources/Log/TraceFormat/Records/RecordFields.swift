@@ -220,6 +220,9 @@ extension LogFormat.Key {
     case .calls: 58
     case .members: 59
     case .held: 60
+    case .command: 61
+    case .tracer: 62
+    case .moved: 63
     }
   }
 

@@ -108,6 +108,12 @@ package struct RecordParser: ~Copyable {
       return .object(try object())
     case .instances:
       return .instances(scope: fields.integer(.scope), classes(.members))
+    case .process:
+      return .process(process())
+    case .stack:
+      return .stack(try stack())
+    case .hang:
+      return .hang(hang())
     case .suspended:
       return .suspended(try suspended())
     case .resumed:
@@ -168,7 +174,8 @@ package struct RecordParser: ~Copyable {
       id: try subscription(), lane: fields.text(.lane),
       op: op ?? fields.text(.op).flatMap { operators.word($0) },
       source: fields.text(.source), function: fields.text(.function), type: fields.text(.type),
-      thread: fields.integer(.thread),
+      // The thread of a task is one of the system.
+      thread: op == nil ? fields.integer(.thread) : nil,
       parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
       cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
       scope: fields.integer(.scope),
@@ -211,6 +218,9 @@ package struct RecordParser: ~Copyable {
     facts.canceled = fields.integer(.canceled)
     facts.reach = word(.reach)
     facts.isCertain = word(.proof) == LogFormat.RetentionProof.certain
+    facts.executor = sentence(.on)
+    facts.thread = thread
+    facts.hasMoved = hasMoved
     facts.calls = calls
     return TraceRecord.Task(beginning: try subscribe(as: .task), facts: facts)
   }
@@ -222,6 +232,49 @@ package struct RecordParser: ~Copyable {
         scope: fields.integer(.scope), count: Int(clamping: fields.integer(.count) ?? 1),
         members: classes(.members),
         held: classes(.held)))
+  }
+
+  private func process() -> InspectedProcess {
+    InspectedProcess(
+      parent: fields.integer(.parent) ?? 0, command: fields.texts(.command) ?? [],
+      taskList: word(.state) ?? .incomplete, layout: fields.integer(.version),
+      tracer: fields.integer(.tracer), missingThreads: Int(clamping: fields.integer(.count) ?? 0))
+  }
+
+  private func stack() throws(LineFault) -> ThreadStack {
+    guard let thread else { throw .incomplete }
+    var stack = ThreadStack(
+      thread: thread, name: sentence(.name) ?? "",
+      activity: ThreadActivity(
+        word(.kind) ?? .other, on: sentence(.on), heldBy: awaitedThreads.first),
+      task: fields.integer(.sub).flatMap { SubscriptionID($0) }, hasMoved: hasMoved, calls: calls)
+    if let function = sentence(.function) {
+      stack.place = UnfinishedTask.Call(function: function, source: sentence(.source))
+    }
+    return stack
+  }
+
+  private func hang() -> Hang {
+    var hang = Hang(
+      word(.kind) ?? .unknown, isProven: word(.proof) == LogFormat.RetentionProof.certain,
+      test: sentence(.name))
+    hang.pause = word(.pause)
+    hang.executor = sentence(.on)
+    hang.tasks = awaited
+    hang.threads = awaitedThreads
+    hang.places = calls
+    return hang
+  }
+
+  /// The number that the system gave to a thread.
+  private var thread: Int32? { fields.integer(.thread).flatMap { Int32(exactly: $0) } }
+
+  private var hasMoved: Bool { fields.integer(.moved).map { $0 != 0 } ?? false }
+
+  private var awaitedThreads: [Int32] {
+    (fields.objects(.awaits) ?? []).compactMap {
+      $0.integer(.thread).flatMap { Int32(exactly: $0) }
+    }
   }
 
   private func classes(_ key: LogFormat.Key) -> [LeakedObjects.Class] {
@@ -237,9 +290,7 @@ package struct RecordParser: ~Copyable {
 
   /// The tasks that a task waits for.
   private var awaited: [SubscriptionID] {
-    (fields.objects(.awaits) ?? []).compactMap { members in
-      if case .integer(let number)? = members[.sub] { SubscriptionID(number) } else { nil }
-    }
+    (fields.objects(.awaits) ?? []).compactMap { $0.integer(.sub).flatMap { SubscriptionID($0) } }
   }
 
   private func word<Word: RawRepresentable>(_ key: LogFormat.Key) -> Word?

@@ -34,6 +34,10 @@ package struct TraceRecord {
     case object(Object)
     /// The numbers of live objects by class, in the scope with the number if there is one.
     case instances(scope: UInt64?, [LeakedObjects.Class])
+    /// What an inspection found out about the process, without its threads and hangs.
+    case process(InspectedProcess)
+    case stack(ThreadStack)
+    case hang(Hang)
     /// A task stopped running.
     case suspended(Suspended)
     /// A task that was suspended runs again.

@@ -14,6 +14,8 @@ package struct UnfinishedTask: Equatable, Sendable {
   /// text of the key `pause`.
   package enum Pause: String, CaseIterable, Sendable {
     case sleep, stream, promise
+    /// The task lets others run.
+    case yield
   }
 
   /// What can let a task continue. The raw value is the text of the key `reach`.
@@ -30,11 +32,33 @@ package struct UnfinishedTask: Equatable, Sendable {
     case circle
   }
 
-  /// A call of the task.
+  /// A call of a task or a thread, or the calls that are missing in a long list.
   package struct Call: Hashable, Sendable {
+    /// Whose code a function is. The raw value is the text of the key `kind`.
+    package enum Origin: String, CaseIterable, Sendable {
+      /// The package that is inspected.
+      case user
+      /// A package that it depends on.
+      case dependency
+      /// The system, the toolchain, and code that the compiler generated.
+      case system
+      /// The function of the package at which the program starts.
+      case entry
+      /// A function that the compiler generated for code that isn't the system's.
+      case generated
+    }
+
     package let function: String?
-    /// The file and line of the `await`, such as `Shop/Store.swift:42`.
+    /// The file and line of the `await` or the call, such as `Shop/Store.swift:42`.
     package let source: String?
+    /// The path of the source file when it was compiled.
+    package var path: String?
+    /// The program or library, and the offset in it, such as `app+0x1a2b`.
+    package var code: String?
+    /// Nil if it isn't known.
+    package var origin: Origin?
+    /// The number of calls that are missing here; 0 for a call.
+    package var missing = 0
 
     package init(function: String?, source: String?) {
       self.function = function
@@ -59,6 +83,12 @@ package struct UnfinishedTask: Equatable, Sendable {
   package var reach: Reach?
   /// Whether nothing could be overlooked in the search for what can let the task continue.
   package var isCertain = false
+  /// The type of the executor on which the task waits for its turn, such as an actor, if known.
+  package var executor: String?
+  /// The number that the system gave to the thread that runs the task, if known.
+  package var thread: Int32?
+  /// Whether the task moved on or ended during the inspection of its process.
+  package var hasMoved = false
   /// The asynchronous calls of the program, innermost first.
   package var calls: [Call] = []
 
@@ -77,37 +107,76 @@ package struct UnfinishedTask: Equatable, Sendable {
 }
 
 extension UnfinishedTask {
-  /// The calls as the members of the objects in the key `calls`.
-  package var callMembers: [[(key: RetentionKey, value: RetentionValue)]] {
-    Self.members(of: calls)
+  /// The members of the record `task`, except for those of its subscription.
+  ///
+  /// - Parameter maxCount: The maximum number of calls and of awaited tasks.
+  package func members(
+    maxCount: Int = maxListed
+  ) -> [(key: LogFormat.Key, value: RecordValue)] {
+    var members: [(key: LogFormat.Key, value: RecordValue)] = []
+    func integer(_ key: LogFormat.Key, _ value: UInt64?) {
+      if let value { members.append((key, .integer(value))) }
+    }
+    func text(_ key: LogFormat.Key, _ value: String?) {
+      if let value { members.append((key, .text(value))) }
+    }
+    func objects(_ key: LogFormat.Key, _ value: [RecordObject]) {
+      if !value.isEmpty { members.append((key, .objects(value))) }
+    }
+    integer(.task, number)
+    integer(.thread, thread.map { UInt64(max(0, $0)) })
+    text(.name, name)
+    text(.on, executor)
+    integer(.priority, priority)
+    text(.state, state.rawValue)
+    text(.wait, wait?.rawValue)
+    text(.pause, pause?.rawValue)
+    objects(.awaits, awaited.prefix(maxCount).map { [(.sub, .integer($0.number))] })
+    integer(.canceled, canceled)
+    text(.reach, reach?.rawValue)
+    let proof: LogFormat.RetentionProof = isCertain ? .certain : .probable
+    text(.proof, reach.map { _ in proof.rawValue })
+    objects(.calls, Self.members(of: calls, maxCount: maxCount))
+    integer(.moved, hasMoved ? 1 : nil)
+    return members
   }
 
   /// Returns calls as the members of the objects in the key `calls`.
   package static func members(
-    of calls: [Call]
-  ) -> [[(key: RetentionKey, value: RetentionValue)]] {
-    calls.prefix(maxListed).compactMap { call in
-      var members: [(key: RetentionKey, value: RetentionValue)] = []
-      if let function = call.function { members.append((.name, .text(function))) }
-      if let source = call.source { members.append((.site, .text(source))) }
-      return members.isEmpty ? nil : members
+    of calls: [Call], maxCount: Int = maxListed
+  ) -> [RecordObject] {
+    calls.prefix(maxCount).compactMap { call in
+      var object: RecordObject = []
+      func text(_ key: RetentionKey, _ value: String?) {
+        if let value { object.append((key, .text(value))) }
+      }
+      text(.name, call.function)
+      text(.site, call.source)
+      text(.path, call.path)
+      text(.code, call.code)
+      text(.kind, call.origin?.rawValue)
+      if call.missing > 0 { object.append((.count, .integer(UInt64(call.missing)))) }
+      return object.isEmpty ? nil : object
     }
-  }
-
-  /// The awaited tasks as the members of the objects in the key `awaits`.
-  package var awaitedMembers: [[(key: RetentionKey, value: RetentionValue)]] {
-    awaited.prefix(Self.maxListed).map { [(.sub, .integer($0.number))] }
   }
 }
 
 extension UnfinishedTask.Call {
   init(_ members: [RetentionKey: RetentionValue]) {
     self.init(function: members.text(.name), source: members.text(.site))
+    path = members.text(.path)
+    code = members.text(.code)
+    origin = members.text(.kind).flatMap { Origin(rawValue: $0) }
+    missing = members.integer(.count).map { Int(clamping: $0) } ?? 0
   }
 }
 
 extension [RetentionKey: RetentionValue] {
-  fileprivate func text(_ key: RetentionKey) -> String? {
+  func text(_ key: RetentionKey) -> String? {
     if case .text(let text)? = self[key] { text } else { nil }
+  }
+
+  func integer(_ key: RetentionKey) -> UInt64? {
+    if case .integer(let integer)? = self[key] { integer } else { nil }
   }
 }

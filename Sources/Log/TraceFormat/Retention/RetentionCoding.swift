@@ -14,11 +14,13 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   case sub, count, bytes
   case site = "at"
   case column, ref
+  /// The path of a source file, and the number of a thread. Steps don't have them.
+  case path, thread
 
   /// A Boolean value that indicates whether the value is an integer.
   var isInteger: Bool {
     switch self {
-    case .isSelf, .isLoop, .sub, .count, .bytes, .column: true
+    case .isSelf, .isLoop, .sub, .count, .bytes, .column, .thread: true
     default: false
     }
   }

@@ -7,8 +7,9 @@ package enum LogFormat {
   /// The version of the additional keys. A reader of an earlier version ignores the keys that it
   /// doesn't recognize. Version 2 has records of the kind `task`. Version 3 has the lives of all
   /// tasks, with records of the kinds `suspended` and `resumed`. Version 4 has records of the kinds
-  /// `object` and `instances`.
-  package static let minorVersion = 4
+  /// `object` and `instances`. Version 5 has inspections of processes, with records of the kinds
+  /// `process`, `stack` and `hang`.
+  package static let minorVersion = 5
 
   /// The kinds of records. The raw value is the text of the key `event`.
   package enum Event: String, CaseIterable, BitwiseCopyable, Sendable {
@@ -49,6 +50,12 @@ package enum LogFormat {
     case object
     /// The numbers of live objects by class.
     case instances
+    /// What an inspection found out about the process.
+    case process
+    /// What a thread does during an inspection, and its calls.
+    case stack
+    /// The most probable reason why the process hangs.
+    case hang
     case end
   }
 
@@ -66,6 +73,7 @@ package enum LogFormat {
     case shared
     case task, priority, state, wait, pause, awaits, canceled, reach, calls
     case members, held
+    case command, tracer, moved
   }
 
   /// The operators that trace a subscription. The raw value is the text of the key `op`.

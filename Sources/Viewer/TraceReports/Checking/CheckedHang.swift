@@ -1,5 +1,5 @@
-import ProcessInspection
 import TerminalUI
+import TraceFormat
 import ViewerConsole
 
 /// A hang as the output formats of a check show it: one for each test that waits, or one for the
@@ -32,7 +32,7 @@ struct CheckedHang {
 
   /// The files of the places, by the names that a locator of sources takes.
   static func files(of hang: RunHang?) -> Set<String> {
-    Set(hang?.findings.compactMap { $0.finding.places.first.flatMap(source)?.file } ?? [])
+    Set(hang?.findings.compactMap { $0.hang.places.first.flatMap(source)?.file } ?? [])
   }
 
   static func all(of hang: RunHang?, _ sources: SourceLocator) -> [CheckedHang] {
@@ -40,16 +40,15 @@ struct CheckedHang {
     let page = CheckedGroup.page
     let limit = page.safe(hang.sentence(page))
     let details = page.text(hang.lines(page, isFull: false))
-    let hangs = hang.findings.map { item -> CheckedHang in
-      let place = item.finding.places.first
+    let hangs = hang.findings.map { found, sentence -> CheckedHang in
+      let place = found.places.first
       let location = place.flatMap(source).map {
         CheckedGroup.Location(path: sources.path(ofSource: $0.file), line: $0.line)
       }
       return CheckedHang(
-        name: page.safe(item.finding.test?.name ?? hang.command),
-        isTest: item.finding.test != nil, sentence: limit + " " + page.safe(item.sentence),
-        details: details, location: location, function: place?.function.map(page.safe),
-        isProven: item.finding.isProven)
+        name: page.safe(found.test ?? hang.command), isTest: found.test != nil,
+        sentence: limit + " " + page.safe(sentence), details: details, location: location,
+        function: place?.function.map(page.safe), isProven: found.isProven)
     }
     guard hangs.isEmpty else { return hangs }
     return [
@@ -60,7 +59,7 @@ struct CheckedHang {
   }
 
   /// Returns the file and the line of a place, from text such as `Module/File.swift:42`.
-  private static func source(_ place: InspectedFrame) -> (file: String, line: Int)? {
+  private static func source(_ place: UnfinishedTask.Call) -> (file: String, line: Int)? {
     guard let source = place.source, let colon = source.lastIndex(of: ":"),
       let line = Int(source[source.index(after: colon)...])
     else { return nil }

@@ -65,6 +65,14 @@ struct HTMLHead {
       html.element("ul", ["class": "facts"]) { html in
         for fact in facts(number) { html.element("li") { $0.isolated(fact) } }
       }
+      if let view = InspectionView(number, of: log, isFull: false) {
+        html.element("pre", ["class": "briefs"]) { html in
+          for line in view.lines(page) {
+            html.text(line.text)
+            html.newline()
+          }
+        }
+      }
       for doubt in verdict.doubts[number] {
         html.element("p", ["class": "doubt"], text: LogSentences.doubt(doubt))
       }
@@ -89,7 +97,9 @@ struct HTMLHead {
       header?.host.map { "on \($0)" },
       header?.started.map { "started \(WallClockText.make($0))" },
     ].compactMap { $0 }
-    if let searched = one.searched {
+    if let inspection = one.inspection {
+      facts.append(LogSentences.inspected(inspection, of: one))
+    } else if let searched = one.searched {
       facts += [
         CountText.make(searched, "byte") + " searched", LogSentences.leaked(one),
       ]

@@ -95,11 +95,12 @@ struct HTMLReport {
 
   private var timeline: HTMLPage.Timeline {
     guard members.isEmpty else { return .shown }
-    let isOnlyObjects = !log.logs.isEmpty && log.logs.allSatisfy { $0.searched != nil }
+    let isOfOthers =
+      !log.logs.isEmpty && log.logs.allSatisfy { $0.searched != nil || $0.inspection != nil }
     guard log.subscriptionCount == 0 else {
       return .replaced("No subscription of the log is left by the filters.")
     }
-    return isOnlyObjects
+    return isOfOthers
       ? .hidden
       : .replaced("The log has no subscriptions. Add .lane(\"name\") to a pipeline to see it.")
   }

@@ -86,6 +86,15 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.id = it.beginning.id
       row.name = it.beginning.lane?.string
     case .instances: row.event = .instances
+    case .process: row.event = .process
+    case .stack(let it):
+      row.event = .stack
+      row.name = it.name
+      row.reason = it.activity.kind.rawValue
+    case .hang(let it):
+      row.event = .hang
+      row.name = it.test
+      row.reason = it.cause.rawValue
     case .suspended(let it):
       row.event = .suspended
       row.id = it.id

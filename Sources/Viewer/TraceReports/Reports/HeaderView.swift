@@ -45,6 +45,9 @@ struct HeaderView {
   }
 
   private func size(_ log: TraceLog, _ page: Page) -> [Line] {
+    if let inspection = log.inspection {
+      return [Line(LogSentences.inspected(inspection, of: log))]
+    }
     if let searched = log.searched {
       return [
         Line("\(CountText.make(Int(clamping: searched), "byte")) searched"),

@@ -12,6 +12,7 @@ struct LogReport {
   private let timeline: TimelineView
   private let table: LifecycleTable
   private let tasks: TaskTreeView
+  private let inspections: [InspectionView]
   private let findings: VerdictSection
 
   init(
@@ -21,7 +22,8 @@ struct LogReport {
     let log = excerpt.log
     let figures = try ExcerptFigures(excerpt).ofSubscriptions
     self.excerpt = ExcerptView(excerpt, verdict)
-    hasLanes = !figures.excerpt.members.isEmpty
+    hasLanes =
+      !figures.excerpt.members.isEmpty && !log.logs.allSatisfy { $0.inspection != nil }
     header = HeaderView(log: log, verdict: verdict)
     // Only a proven finding may be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
@@ -29,13 +31,14 @@ struct LogReport {
     timeline = try TimelineView(figures, suspects: Set(leaks), options, page: page)
     table = LifecycleTable(figures, options)
     tasks = TaskTreeView(excerpt, options)
+    inspections = InspectionView.all(log, isFull: false)
     findings = VerdictSection(
       log, verdict, FindingsView(log, verdict.groups(of: excerpt), isWhole: excerpt.hasAllTime))
   }
 
   func lines(_ page: Page) -> [Line] {
     var lines = header.lines(page) + excerpt.lines(page) + [Line()]
-    guard !excerpt.excerpt.log.lifecycles.isEmpty else {
+    guard !excerpt.excerpt.log.lifecycles.isEmpty || !inspections.isEmpty else {
       guard excerpt.excerpt.log.logs.allSatisfy({ $0.searched == nil }) else {
         return lines + findings.title(page)
       }
@@ -47,6 +50,7 @@ struct LogReport {
       lines += excerpt.caption(page).map { page.wrap($0, .dim) } ?? []
       lines += table.lines(page) + [Line()]
     }
+    for inspection in inspections { lines += inspection.lines(page) + [Line()] }
     let tasks = tasks.lines(page)
     if !tasks.isEmpty { lines += tasks + [Line()] }
     return lines + findings.lines(page)

@@ -45,7 +45,8 @@ package struct VerdictView {
     let isGrave = proven.isGrave
     let found = VerdictView.words("finding", proven.count, leak + proven.others)
     if verdict.doubts.allSatisfy(\.isEmpty) {
-      let words = (leak.isEmpty && (proven.isEmpty || hasSubscriptions) ? [clean] : []) + found
+      let words =
+        (leak.isEmpty && (proven.isEmpty || hasSubscriptions) ? [clean(page)] : []) + found
       let style = Style(color: proven.isEmpty && stale == 0 ? .green : .yellow)
       return Line(
         prefix + words.joined(separator: "; ") + staleEntries,
@@ -81,7 +82,14 @@ package struct VerdictView {
   private var hasObjects: Bool { log.logs.contains { !$0.objects.isEmpty } }
 
   /// The words for logs without faults, according to the enabled rules.
-  private var clean: String {
+  private func clean(_ page: Page) -> String {
+    if !log.logs.isEmpty, log.logs.allSatisfy({ $0.inspection != nil }) {
+      let causes = log.logs.flatMap { one in
+        one.inspection?.hangs.map { HangWords.sentence($0, in: one, isHang: false) } ?? []
+      }
+      return causes.isEmpty
+        ? "no probable cause of a hang" : page.safe(causes.joined(separator: " "))
+    }
     let searched = log.logs.count { $0.searched != nil }
     if searched == log.logs.count, searched > 0 {
       return VerdictView.cleanObjects + (known > 0 ? " except known ones" : "")

@@ -1,8 +1,15 @@
 package import TraceAnalysis
+package import TraceFormat
 import ViewerConsole
 
 /// The sentences about faults in a log. Each is defined only once.
 package enum LogSentences {
+  /// Returns the numbers of tasks and threads of a process that was inspected.
+  package static func inspected(_ inspection: InspectedProcess, of log: TraceLog) -> String {
+    "inspected: \(CountText.make(log.tasks.count, "task")), "
+      + CountText.make(inspection.threads.count, "thread")
+  }
+
   /// Returns the number of leaked objects and their size.
   package static func leaked(_ log: TraceLog) -> String {
     let (objects, bytes) = log.leaked

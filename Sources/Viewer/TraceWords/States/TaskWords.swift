@@ -14,10 +14,18 @@ package struct TaskWords {
     self.page = page
   }
 
-  /// Returns the name of a task, such as `#4 order.ship`.
+  /// Returns the name of a task, such as `#4 order.ship`, or `task #4 'worker'` for one of a process
+  /// that was inspected.
   package func name(_ index: Int) -> String {
     let lifecycle = log.lifecycles[index]
+    if isInspected(index), let task = log.unfinishedTask(of: index) {
+      return page.safe("task #\(task.number)" + (task.name.map { " '\($0)'" } ?? ""))
+    }
     return page.safe("\(log.name(of: lifecycle)) \(lifecycle.site.lane)")
+  }
+
+  private func isInspected(_ index: Int) -> Bool {
+    log.logs[Int(log.lifecycles[index].log)].inspection != nil
   }
 
   /// Returns what a task does, since when and where, such as "waits for a continuation at
@@ -53,10 +61,16 @@ package struct TaskWords {
   }
 
   /// Returns the time that a task has waited until now.
-  private func time(_ present: PresentWait, of index: Int) -> String? {
+  package func time(_ present: PresentWait, of index: Int) -> String? {
     guard let since = present.since else { return nil }
-    let now = log.logs[Int(log.lifecycles[index].log)].lastTime
-    return "for \(page.duration(now.since(since)))"
+    let time = log.logs[Int(log.lifecycles[index].log)].lastTime.since(since)
+    guard isInspected(index) else { return "for \(page.duration(time))" }
+    return Self.stay(time, page)
+  }
+
+  /// Returns the words for a time in the same place, or nil if it is shorter than a second.
+  package static func stay(_ time: Nanoseconds, _ page: Page) -> String? {
+    time.count < 1_000_000_000 ? nil : "(in the same place for \(page.duration(time)))"
   }
 
   /// Returns what a task does, such as "waits for #5 search.load".
@@ -65,12 +79,16 @@ package struct TaskWords {
   }
 
   private func words(_ present: PresentWait, _ index: Int) -> String {
-    guard case .waits(let wait) = present.activity else { return WaitWords.runs }
+    guard case .waits(let wait) = present.activity else {
+      return present.thread.map { "\(WaitWords.runs) on thread \($0)" } ?? WaitWords.runs
+    }
     switch wait {
     case nil: return WaitWords.unknown
     case .task: return "waits for " + names(present.awaited, index)
     case .group: return WaitWords.group
-    case .executor: return WaitWords.turn
+    case .executor where present.needsThread: return WaitWords.thread
+    case .executor:
+      return WaitWords.turn + (present.executor.map { " on \(page.safe($0))" } ?? "")
     case .continuation:
       let words = WaitWords.continuation(present.pause)
       switch present.reach {

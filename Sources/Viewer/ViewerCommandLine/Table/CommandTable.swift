@@ -260,7 +260,7 @@ package enum CommandTable {
         .init(command: "trace-viewer tasks --watch 4711", meaning: "watch its tasks"),
         .init(
           command: "trace-viewer tasks -f json 4711 4712",
-          meaning: "inspect two processes, for another program"),
+          meaning: "write logs, for 'report' and other programs"),
       ],
       details: """
         Inspects running processes on Linux and prints for each of them the most probable \
@@ -273,6 +273,8 @@ package enum CommandTable {
         stack. What the process writes and receives does not change.
 
         A cause is called probable unless nothing can end the wait.
+
+        '--format json' prints a log, which the interactive view and all commands for logs read.
         """),
     CommandSpec(
       name: .leaks,

@@ -1,10 +1,11 @@
 package import TraceFormat
 
-/// The words for what a task does, the same for the tasks of a process and of a log.
+/// The words for what a task does.
 package enum WaitWords {
   package static let runs = "runs"
   package static let group = "waits for a child of its group"
   package static let turn = "waits for its turn"
+  package static let thread = "waits for a thread"
   /// The words for a task that waits, if it isn't known for what.
   package static let unknown = "is suspended"
 
@@ -16,6 +17,7 @@ package enum WaitWords {
     case .sleep: "sleeps"
     case .stream: "waits for the next element of a stream"
     case .promise: "waits for the result of a promise"
+    case .yield: "lets other tasks run"
     case nil: "waits for a continuation"
     }
   }

@@ -1,5 +1,6 @@
 import ProcessMemory
 import Testing
+import TraceFormat
 
 @testable import ProcessInspection
 
@@ -21,7 +22,7 @@ struct HangFindingTests {
     ])
     let finding = try #require(inspection.findings.first)
     #expect(inspection.findings.count == 1)
-    #expect(finding.cause == .continuation(.other))
+    #expect(finding.cause == .continuation(nil))
     #expect(finding.test?.name == "adds()")
     #expect(finding.tasks == [0, 1])
     #expect(places(finding) == ["load()", "adds()"])
@@ -91,12 +92,14 @@ struct HangFindingTests {
   func lockCycle() throws {
     let threads = [
       InspectedThread(
-        thread: 100, name: "main", activity: .lock(heldBy: 101), frames: [Samples.frame("a()")]),
+        thread: 100, name: "main", activity: ThreadActivity(.lock, heldBy: 101),
+        frames: [Samples.frame("a()")]),
       InspectedThread(
-        thread: 101, name: "one", activity: .queue(label: "q", heldBy: 102),
+        thread: 101, name: "one", activity: ThreadActivity(.queue, on: "q", heldBy: 102),
         frames: [Samples.frame("b()")]),
       InspectedThread(
-        thread: 102, name: "two", activity: .lock(heldBy: 101), frames: [Samples.frame("c()")]),
+        thread: 102, name: "two", activity: ThreadActivity(.lock, heldBy: 101),
+        frames: [Samples.frame("c()")]),
     ]
     let finding = try #require(Samples.inspection(threads: threads).findings.first)
     #expect(finding.cause == .lockCycle && !finding.isProven)
@@ -108,9 +111,10 @@ struct HangFindingTests {
   func ownLock() {
     let threads = [
       InspectedThread(
-        thread: 100, name: "main", activity: .sleep, frames: [Samples.frame("a()")]),
+        thread: 100, name: "main", activity: ThreadActivity(.sleep), frames: [Samples.frame("a()")]),
       InspectedThread(
-        thread: 101, name: "worker", activity: .lock(heldBy: 101), frames: [Samples.frame("b()")]),
+        thread: 101, name: "worker", activity: ThreadActivity(.lock, heldBy: 101),
+        frames: [Samples.frame("b()")]),
     ]
     let finding = Samples.inspection(threads: threads).findings.first
     #expect(finding?.cause == .lockCycle)
@@ -123,14 +127,15 @@ struct HangFindingTests {
     func finding(holderHasMoved: Bool) -> HangFinding? {
       Samples.inspection(threads: [
         InspectedThread(
-          thread: 100, name: "main", activity: .lock(heldBy: 101), frames: [Samples.frame("a()")]),
+          thread: 100, name: "main", activity: ThreadActivity(.lock, heldBy: 101),
+          frames: [Samples.frame("a()")]),
         InspectedThread(
-          thread: 101, name: "worker", activity: .read(of: "pipe:[7]"),
+          thread: 101, name: "worker", activity: ThreadActivity(.read, on: "pipe:[7]"),
           frames: [Samples.frame("b()")], hasMoved: holderHasMoved),
       ]).findings.first
     }
     let blocked = finding(holderHasMoved: false)
-    #expect(blocked?.cause == .blockedThread(.read(of: "pipe:[7]")))
+    #expect(blocked?.cause == .blockedThread(.read))
     #expect(blocked?.threads == [100, 101])
     #expect(places(blocked) == ["b()", "a()"])
     #expect(finding(holderHasMoved: true)?.cause == .busy)
@@ -138,10 +143,10 @@ struct HangFindingTests {
 
   @Test("A process whose threads are all stopped hangs because of the signal or the debugger")
   func stopped() {
-    func cause(_ tracer: Int32?, _ activities: ThreadActivity...) -> HangFinding.Cause? {
+    func cause(_ tracer: Int32?, _ activities: ThreadActivity.Kind...) -> HangFinding.Cause? {
       let threads = activities.enumerated().map { index, activity in
         InspectedThread(
-          thread: 100 + Int32(index), name: "main", activity: activity,
+          thread: 100 + Int32(index), name: "main", activity: ThreadActivity(activity),
           frames: [Samples.frame("a()")])
       }
       return Samples.inspection(threads: threads, tracer: tracer).findings.first?.cause
@@ -154,7 +159,7 @@ struct HangFindingTests {
 
   @Test("A promise leads to an event loop that is blocked in code of the user, and not at rest")
   func eventLoop() {
-    func finding(_ activity: ThreadActivity, _ frame: InspectedFrame) -> HangFinding? {
+    func finding(_ activity: ThreadActivity.Kind, _ frame: InspectedFrame) -> HangFinding? {
       let get = Samples.frame(
         "get()", .dependency, symbol: "$s7NIOCore15EventLoopFutureC3getxyYaKFTY0_")
       return Samples.inspection(
@@ -165,7 +170,7 @@ struct HangFindingTests {
         ],
         threads: [
           InspectedThread(
-            thread: 102, name: "NIO-ELT-0-#0", activity: activity, frames: [frame])
+            thread: 102, name: "NIO-ELT-0-#0", activity: ThreadActivity(activity), frames: [frame])
         ]
       ).findings.first
     }
@@ -206,7 +211,7 @@ struct HangFindingTests {
       ],
       threads: [
         InspectedThread(
-          thread: 100, name: "main", activity: .events,
+          thread: 100, name: "main", activity: ThreadActivity(.events),
           frames: [Samples.frame("run", .system, symbol: "$s6XCTest0A4CaseC3run")])
       ])
     #expect(inspection.findings.first?.test?.name == "ShopTests.testLoad()")
@@ -245,10 +250,11 @@ struct HangFindingTests {
 
   @Test("A pool is blocked only if each of its threads is, and a task waits for a thread")
   func blockedPool() {
-    func findings(_ activity: ThreadActivity, waiting: Bool) -> [HangFinding.Cause] {
+    func findings(_ activity: ThreadActivity.Kind, waiting: Bool) -> [HangFinding.Cause] {
       let threads = [Int32(101), 102].map { number in
         InspectedThread(
-          thread: number, name: "pool", activity: number == 101 ? .semaphore : activity,
+          thread: number, name: "pool",
+          activity: ThreadActivity(number == 101 ? .semaphore : activity),
           frames: [Samples.frame("block\(number)()")], task: Int(number) - 101)
       }
       let tasks =
@@ -272,7 +278,8 @@ struct HangFindingTests {
       ],
       threads: [
         InspectedThread(
-          thread: 100, name: "main", activity: .semaphore, frames: [Samples.frame("open()")])
+          thread: 100, name: "main", activity: ThreadActivity(.semaphore),
+          frames: [Samples.frame("open()")])
       ])
     let finding = try #require(inspection.findings.first)
     #expect(finding.cause == .blockedThread(.semaphore))
@@ -299,7 +306,7 @@ struct HangFindingTests {
     let xctest = Samples.frame("invoke()", .system, symbol: "$s6XCTest10XCTestCaseC6invokeyyF")
     let inspection = Samples.inspection(threads: [
       InspectedThread(
-        thread: 100, name: "main", activity: .condition,
+        thread: 100, name: "main", activity: ThreadActivity(.condition),
         frames: [
           Samples.frame("wait()", line: 3), Samples.frame("ShopTests.testLoad()", line: 1), xctest,
           Samples.frame("main", symbol: "main"),
@@ -314,10 +321,11 @@ struct HangFindingTests {
   func rest() {
     let inspection = Samples.inspection(threads: [
       InspectedThread(
-        thread: 100, name: "main", activity: .idle, frames: [Samples.frame("main", symbol: "main")]
+        thread: 100, name: "main", activity: ThreadActivity(.idle),
+        frames: [Samples.frame("main", symbol: "main")]
       ),
       InspectedThread(
-        thread: 101, name: "loop", activity: .events,
+        thread: 101, name: "loop", activity: ThreadActivity(.events),
         frames: [Samples.frame("wait()", line: 3, .dependency)]),
     ])
     #expect(inspection.findings.isEmpty)

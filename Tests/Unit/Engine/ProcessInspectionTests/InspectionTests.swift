@@ -3,6 +3,7 @@
   import SystemLibrary
   import TestSupport
   import Testing
+  import TraceFormat
 
   @testable import ProcessInspection
 

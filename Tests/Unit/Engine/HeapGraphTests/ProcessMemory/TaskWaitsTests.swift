@@ -26,7 +26,6 @@ struct TaskWaitsTests {
   func chain() {
     let waits = Self.waits([Self.task(1), Self.task(2), .continuation(1), nil])
     #expect((0..<4).map(waits.waits) == [[1], [2], [], []])
-    #expect(waits.roots == [0, 3])
     #expect(waits.cycles.isEmpty)
   }
 
@@ -35,7 +34,6 @@ struct TaskWaitsTests {
     let waits = Self.waits(
       [.group(1), .continuation(1), .continuation(2), nil], parents: [1: 0, 2: 0, 3: 2])
     #expect(waits.waits(of: 0) == [1, 2])
-    #expect(waits.roots == [0, 3])
   }
 
   @Test("Tasks that wait for each other form a cycle, which begins with the first of them")
@@ -43,14 +41,6 @@ struct TaskWaitsTests {
     let waits = Self.waits([Self.task(2), Self.task(3), Self.task(1), Self.task(2), Self.task(4)])
     // Task 0 leads to the cycle 1 -> 3 -> 2 -> 1, and task 4 waits for itself.
     #expect(waits.cycles == [[1, 3, 2], [4]])
-    #expect(waits.roots == [0, 4])
-  }
-
-  @Test("A cycle that no other task waits for has a root")
-  func closedCycle() {
-    let waits = Self.waits([nil, Self.task(2), Self.task(1)])
-    #expect(waits.cycles == [[1, 2]])
-    #expect(waits.roots == [0, 1])
   }
 
   @Test("A group is part of a cycle only if none of its children can continue")
@@ -58,7 +48,6 @@ struct TaskWaitsTests {
     let stuck = Self.waits([.group(1), Self.task(0)], parents: [1: 0])
     #expect(stuck.cycles == [[0, 1]])
     #expect(stuck.waits(of: 1) == [0])
-    #expect(stuck.roots == [0])
     let other = Self.waits([.group(1), Self.task(0), .continuation(1)], parents: [1: 0, 2: 0])
     #expect(other.cycles.isEmpty)
     let others = Self.waits(
@@ -70,28 +59,5 @@ struct TaskWaitsTests {
   func missing() {
     let waits = Self.waits([.task(9999)])
     #expect(waits.waits(of: 0).isEmpty)
-    #expect(waits.roots == [0])
-  }
-
-  @Test(
-    "Each task can be reached from a root, regardless of what the tasks wait for",
-    arguments: 0..<200)
-  func reachable(seed: UInt64) {
-    var random = FixedNumbers(seed: seed)
-    let count = Int.random(in: 1...12, using: &random)
-    let waits = Self.waits(
-      (0..<count).map { _ in
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: nil
-        case 1: .group(1)
-        default: Self.task(Int.random(in: 0..<count, using: &random))
-        }
-      })
-    var reached: Set<Int> = []
-    var open = waits.roots
-    while let index = open.popLast() {
-      if reached.insert(index).inserted { open += waits.waits(of: index) }
-    }
-    #expect(reached == Set(0..<count))
   }
 }

@@ -85,7 +85,7 @@ struct TaskTreeViewTests {
         "  #3 t waits for a continuation at C.swift:1",
         "      +1 task like it: #4",
         "  #5 t is suspended",
-        "  #6 t waits for its turn",
+        "  #6 t waits for a thread",
       ])
   }
 

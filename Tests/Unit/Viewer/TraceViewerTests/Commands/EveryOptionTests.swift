@@ -172,7 +172,7 @@ struct EveryOptionTests {
     Line("run --timeout 1m --total-timeout 1m --full \(clean)", 0, "no undisposed subscriptions"),
     Line("tasks $$", 0, "PROCESS"),
     Line("tasks --format text --full $$", 0, "THREADS"),
-    Line("tasks -f json $$", 0, #""format": "trace-viewer-tasks""#),
+    Line("tasks -f json $$", 0, #""event":"process""#),
     Line("run --leaks -- true", 2, "nothing to check"),
     Line("leaks $$", 69, "It is not a Swift program"),
     Line("leaks --all --no-stop --save SAVED --strict --no-config $$", 69, "not a Swift program"),

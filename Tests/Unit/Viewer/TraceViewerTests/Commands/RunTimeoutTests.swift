@@ -154,7 +154,7 @@
       ) { process in
         let result = run("tasks", "2147483647", "\(process)", "-f", "json")
         #expect(result.code == .cannotInspect)
-        #expect(result.out.contains("\"process\": \(process)"))
+        #expect(result.out.contains("\"pid\":\(process),"))
         #expect(result.error.contains("2147483647"))
       }
     }

@@ -3,9 +3,11 @@ import ProcessMemory
 import SwiftRuntime
 import TerminalUI
 import Testing
+import TraceFormat
 import ViewerConsole
 
 @testable import ProcessInspection
+@testable import TraceAnalysis
 @testable import TraceReports
 
 @Suite("Reports about inspections")
@@ -45,23 +47,37 @@ struct InspectionViewTests {
     ],
     threads: [
       InspectedThread(
-        thread: 4711, name: "app", activity: .events, frames: [frame("poll", nil, .system)]),
+        thread: 4711, name: "app", activity: ThreadActivity(.events),
+        frames: [frame("poll", nil, .system)]),
       InspectedThread(
-        thread: 4713, name: "pool", activity: .lock(heldBy: 4711),
+        thread: 4713, name: "pool", activity: ThreadActivity(.lock, heldBy: 4711),
         frames: [frame("store(_:)", "Shop/Store.swift:20")], task: 3),
       InspectedThread(
-        thread: 4714, name: "writer", activity: .write(to: "pipe:[12]"),
+        thread: 4714, name: "writer", activity: ThreadActivity(.write, on: "pipe:[12]"),
         frames: [frame(nil, nil)]),
     ],
     poolSize: 2)
 
   private func text(_ lines: [Line]) -> String { lines.map { $0.text + "\n" }.joined() }
 
+  private func log(
+    _ inspection: Inspection, _ history: InspectionHistory? = nil
+  ) throws -> LogAnalysis {
+    try LogAnalysis.read(
+      LogSource(name: "tasks", bytes: InspectionLog(inspection, history: history).bytes))
+  }
+
+  private func lines(
+    _ inspection: Inspection, isFull: Bool = false, _ history: InspectionHistory? = nil,
+    _ page: Page = Page(width: 100, glyphs: .ascii)
+  ) throws -> [Line] {
+    try InspectionView.all(log(inspection, history), isFull: isFull).flatMap { $0.lines(page) }
+  }
+
   @Test("The text shows the cause, the user's tasks with their waits, and the user's threads")
-  func short() {
-    let page = Page(width: 92, glyphs: .ascii)
+  func short() throws {
     #expect(
-      text(InspectionView(Self.inspection, isFull: false).lines(page)) == """
+      text(try lines(Self.inspection, nil, Page(width: 92, glyphs: .ascii))) == """
         PROCESS 4711  ./app --port=80
 
         MOST PROBABLE CAUSE
@@ -70,12 +86,12 @@ struct InspectionViewTests {
           - adds() (ShopTests/T.swift:5)
 
         TASKS  4 tasks, 1 of libraries not shown (--full)
-          task #7 '[Swift Testing] test adds() - running'  waits for task #9
+          task #7 '[Swift Testing] test adds() - running' waits for task #9
               checkout() (Shop/Cart.swift:12)
               adds() (ShopTests/T.swift:5)
-            task #9  canceled, waits for a continuation
+            task #9 canceled, waits for a continuation
                 load(_:) (Shop/Store.swift:8)
-          task #10 'work^[[31m'  runs on thread 4713
+          task #10 'work^[[31m' runs on thread 4713
             thread 4713  waits for a lock that thread 4711 holds
               store(_:) (Shop/Store.swift:20)
 
@@ -87,7 +103,7 @@ struct InspectionViewTests {
   }
 
   @Test("Tasks that only differ in their numbers and names share a row, unless all is shown")
-  func equalTasks() {
+  func equalTasks() throws {
     let tasks = (1...20).map { number in
       Self.task(
         number, number == 1 ? nil : "r\(number)",
@@ -97,72 +113,74 @@ struct InspectionViewTests {
     let inspection = Inspection(
       process: Self.inspection.process, taskList: .found(isComplete: true), tasks: tasks,
       threads: [], poolSize: 2)
-    let page = Page(width: 100, glyphs: .ascii)
-    let lines = text(InspectionView(inspection, isFull: false).lines(page))
+    let lines = text(try lines(inspection))
     #expect(
       lines.contains(
         """
-          task #1  waits for a continuation
+          task #1 waits for a continuation
               load(_:) (Shop/Store.swift:8)
               +18 tasks like it: #2, #3, #4, #5, #6, #7, #8, #9, ...
-          task #20 'r20'  waits for a thread
+          task #20 'r20' waits for its turn
               load(_:) (Shop/Store.swift:8)
 
         """), "\(lines)")
-    let full = text(InspectionView(inspection, isFull: true).lines(page))
+    let full = text(try self.lines(inspection, isFull: true))
     #expect(full.components(separatedBy: "load(_:)").count > 20)
   }
 
   @Test("Calls and threads that weren't read are mentioned where they are missing")
-  func gaps() {
+  func gaps() throws {
     let recursion = (0..<4).map { Self.frame("f\($0)()", "A.swift:1") }
     let thread = InspectedThread(
-      thread: 4711, name: "app", activity: .running, frames: recursion,
+      thread: 4711, name: "app", activity: ThreadActivity(.running), frames: recursion,
       gap: CallGap(index: 2, count: 5000))
     let inspection = Inspection(
       process: Self.inspection.process, taskList: .noRuntime, tasks: [], threads: [thread],
       missingThreads: 3, poolSize: 2)
-    let lines = text(
-      InspectionView(inspection, isFull: false).lines(Page(width: 100, glyphs: .ascii)))
+    let lines = text(try lines(inspection))
     #expect(
       lines.contains("f1() (A.swift:1)\n      5,000 more calls not read\n      f2()"), "\(lines)")
     #expect(lines.contains("1 thread, 3 not read"), "\(lines)")
-    let json = InspectionJSON([inspection]).text
-    #expect(json.contains("\"gap\": {\"index\": 2, \"count\": 5000}"), "\(json)")
-    #expect(json.contains("\"missingThreads\": 3"))
+    let process = try #require(try log(inspection).logs.first?.inspection)
+    #expect(process.missingThreads == 3)
+    #expect(process.threads.first?.calls.map(\.missing) == [0, 0, 5000, 0, 0])
   }
 
   @Test("Each thread of a chain of waits has its own sentence, which says what is known")
-  func chain() {
+  func chain() throws {
     let threads = [
       InspectedThread(
-        thread: 4711, name: "app", activity: .lock(heldBy: 4712),
+        thread: 4711, name: "app", activity: ThreadActivity(.lock, heldBy: 4712),
         frames: [Self.frame("a()", "A.swift:1")]),
       InspectedThread(
-        thread: 4712, name: "app", activity: .once, frames: [Self.frame("b()", "A.swift:2")]),
+        thread: 4712, name: "app", activity: ThreadActivity(.once),
+        frames: [Self.frame("b()", "A.swift:2")]),
     ]
     func inspection(_ threads: [InspectedThread]) -> Inspection {
       Inspection(
         process: Self.inspection.process, taskList: .noRuntime, tasks: [], threads: threads,
         poolSize: 2)
     }
-    let chain = inspection(threads)
+    func sentence(_ inspection: Inspection, isHang: Bool) throws -> String? {
+      try InspectionView.all(log(inspection), isFull: false, isHang: isHang).first?
+        .sentences.first?.sentence
+    }
     #expect(
-      InspectionWords.sentence(chain.findings[0], in: chain, isHang: true)
+      try sentence(inspection(threads), isHang: true)
         == "The process hangs because thread 4711 waits for a lock that thread 4712 holds in a() "
         + "(A.swift:1). Thread 4712 waits for another thread to initialize a variable in b() "
         + "(A.swift:2).")
     let stopped = inspection([
-      InspectedThread(thread: 4711, name: "app", activity: .stopped, frames: [])
+      InspectedThread(thread: 4711, name: "app", activity: ThreadActivity(.stopped), frames: [])
     ])
     #expect(
-      InspectionWords.sentence(stopped.findings[0], in: stopped, isHang: false)
+      try sentence(stopped, isHang: false)
         == "A signal has stopped the process. The command 'kill -CONT 4711' continues it.")
   }
 
   @Test(
     "Repeated inspections say how long tasks were in the same place, and begin with the longest")
-  func history() {
+  func history() throws {
     let start = 5_000_000_000
     func tasks(movingTo source: String, hasMoved: Bool = false) -> Inspection {
       var third = Self.task(
@@ -176,29 +194,25 @@ struct InspectionViewTests {
           Self.task(1, "first", waitsFor: .continuation(1), [moving]),
           Self.task(2, "second", waitsFor: .continuation(1), [Self.frame("b()", "B.swift:1")]),
           third,
-        ], threads: Self.inspection.threads, poolSize: 2)
+        ], threads: Self.inspection.threads.filter { $0.task == nil }, poolSize: 2)
     }
     var history = InspectionHistory()
     history.add(tasks(movingTo: "A.swift:1"), at: start)
     history.add(tasks(movingTo: "A.swift:2", hasMoved: true), at: start + 1_000_000_000)
     let last = tasks(movingTo: "A.swift:2")
     history.add(last, at: start + 3_000_000_000)
-    #expect(last.tasks.map(history.time) == [2_000_000_000, 3_000_000_000, 2_000_000_000])
-    #expect(last.threads.map(history.time) == [3_000_000_000, 3_000_000_000, 3_000_000_000])
-    let page = Page(width: 100, glyphs: .ascii)
-    let lines = text(InspectionView(last, isFull: false, history: history).lines(page))
+    let lines = text(try lines(last, history))
     let titles = lines.split(separator: "\n").filter { $0.contains("task #") }
     #expect(titles.map { $0.dropFirst(7).prefix(2) } == ["#2", "#1", "#3"], "\(lines)")
-    #expect(titles[0].hasSuffix("waits for a continuation  (in the same place for 3 s)"))
+    #expect(titles[0].hasSuffix("waits for a continuation (in the same place for 3 s)"))
     #expect(lines.contains("waits to write to pipe:[12]  (in the same place for 3 s)"), "\(lines)")
   }
 
   @Test("The full text shows everything")
-  func full() {
-    let lines = text(
-      InspectionView(Self.inspection, isFull: true).lines(Page(width: 100, glyphs: .ascii)))
+  func full() throws {
+    let lines = text(try lines(Self.inspection, isFull: true))
     for part in [
-      "task #1  waits for a child of its group", "next()", "thunk", "poll", "4711 'app'",
+      "task #1 waits for a child of its group", "next()", "thunk", "poll", "4711 'app'",
     ] {
       #expect(lines.contains(part), "\(part)")
     }
@@ -206,36 +220,49 @@ struct InspectionViewTests {
   }
 
   @Test("No line is wider than the page", arguments: [20, 40, 80])
-  func width(columns: Int) {
+  func width(columns: Int) throws {
     let page = Page(width: columns, glyphs: .unicode)
-    for line in InspectionView(Self.inspection, isFull: true).lines(page) {
+    for line in try lines(Self.inspection, isFull: true, nil, page) {
       #expect(line.columns <= max(columns, 40), "\(line.text)")
     }
   }
 
-  @Test("JSON contains the facts of tasks, threads and findings")
-  func json() throws {
-    let text = InspectionJSON([Self.inspection]).text
-    let root = try #require(
-      JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    #expect(root["format"] as? String == "trace-viewer-tasks")
-    let process = try #require((root["processes"] as? [[String: Any]])?.first)
-    #expect(process["process"] as? Int == 4711)
-    #expect(process["tasksAreComplete"] as? Bool == true)
-    let tasks = try #require(process["tasks"] as? [[String: Any]])
-    #expect(tasks.map { $0["number"] as? Int } == [1, 7, 9, 10])
-    #expect(tasks.map { $0["state"] as? String } == ["waiting", "waiting", "waiting", "running"])
-    #expect(tasks[1]["waitsForTasks"] as? [Int] == [9])
-    #expect(tasks[2]["canceled"] as? Bool == true)
-    #expect(tasks[3]["thread"] as? Int == 4713)
-    let frames = try #require(tasks[2]["frames"] as? [[String: Any]])
-    #expect(frames[0]["path"] as? String == "/src/Shop/Store.swift:8")
-    #expect(frames.map { $0["origin"] as? String } == ["user", "system"])
-    let threads = try #require(process["threads"] as? [[String: Any]])
-    #expect(threads[1]["task"] as? Int == 10)
-    let findings = try #require(process["findings"] as? [[String: Any]])
-    #expect(findings.map { $0["test"] as? String } == ["adds()"])
-    #expect(findings[0]["proven"] as? Bool == false)
+  @Test("A log has the facts about the process, its tasks, its threads and the cause")
+  func facts() throws {
+    let log = try #require(try log(Self.inspection).logs.first)
+    let process = try #require(log.inspection)
+    #expect(log.header?.pid == 4711 && log.header?.process == "app")
+    #expect(process.command == ["./app", "--port=80"] && process.parent == 1)
+    #expect(process.taskList == .complete && process.tracer == nil)
+    #expect(log.tasks.keys.sorted() == [1, 7, 9, 10])
+    #expect(log.tasks[7]?.awaited == [SubscriptionID(known: 9)])
+    let waiting = try #require(log.tasks[9])
+    #expect(waiting.state == .waiting && waiting.wait == .continuation && waiting.canceled == 0)
+    #expect(waiting.calls.map(\.path) == ["/src/Shop/Store.swift:8", nil])
+    #expect(waiting.calls.map(\.code) == ["app+0x10", "app+0x10"])
+    #expect(waiting.calls.map(\.origin) == [.user, .system])
+    #expect(log.tasks[10]?.thread == 4713 && log.tasks[10]?.state == .running)
+    #expect(process.threads.map(\.thread) == [4711, 4713, 4714])
+    #expect(process.threads[1].task == SubscriptionID(known: 10))
+    #expect(process.threads[1].activity == ThreadActivity(.lock, heldBy: 4711))
+    #expect(process.threads[2].activity == ThreadActivity(.write, on: "pipe:[12]"))
+    let hang = try #require(process.hangs.first)
+    #expect(hang.cause == .continuation && hang.pause == nil && !hang.isProven)
+    #expect(hang.test == "adds()" && hang.tasks.map(\.number) == [7, 9])
+    #expect(hang.places.map(\.source) == ["Shop/Store.swift:8", "ShopTests/T.swift:5"])
+  }
+
+  @Test("Tasks that wait for each other are a finding of a rule")
+  func circle() throws {
+    let inspection = Inspection(
+      process: Self.inspection.process, taskList: .found(isComplete: true),
+      tasks: [
+        Self.task(1, nil, waitsFor: .task(2 * 256), [Self.frame("a()", "A.swift:1")]),
+        Self.task(2, nil, waitsFor: .task(256), [Self.frame("b()", "B.swift:1")]),
+      ], threads: [], poolSize: 2)
+    let findings = Verdict(try log(inspection)).findings
+    #expect(findings.map(\.rule) == ["task-deadlock"])
+    #expect(Verdict(try log(Self.inspection)).findings.isEmpty)
   }
 
   @Test(
@@ -265,9 +292,13 @@ struct InspectionViewTests {
 
   @Test("Tasks that aren't known are reported")
   func doubts() {
-    #expect(InspectionWords.doubt(.found(isComplete: true)) == nil)
+    func doubt(_ list: InspectedProcess.TaskList, _ layout: UInt64? = nil) -> String? {
+      InspectionWords.doubt(
+        InspectedProcess(parent: 1, command: [], taskList: list, layout: layout))
+    }
+    #expect(doubt(.complete) == nil)
     #expect(
-      InspectionWords.doubt(.unknownLayout(version: 2))
+      doubt(.unknownLayout, 2)
         == "This version of Swift isn't known (layout 2), so the tasks aren't known.")
   }
 }
