@@ -121,7 +121,7 @@ import SystemLibrary
       guard let address = Int(exactly: address) else { return nil }
       let index = sections.firstIndex { section in
         section.flags & ElfLayout.Section.isLoaded != 0 && section.address <= address
-          && address - section.address < section.size
+          && UInt(bitPattern: address &- section.address) < max(0, section.size)
       }
       return index.flatMap { readable($0) }.flatMap { section in
         let offset = address - section.address
