@@ -29,7 +29,8 @@ import SystemLibrary
     /// read in time counts as missing.
     package init?(_ path: String, isInTime: @escaping () -> Bool) {
       self.isInTime = isInTime
-      file = OwnDescriptor.open(path, O_RDONLY)
+      // A process can put a named pipe where a mapped file was. Opening it would wait for a writer.
+      file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
       identity = FileIdentity(file)
       guard identity != nil, readHeaders() else { return nil }
     }

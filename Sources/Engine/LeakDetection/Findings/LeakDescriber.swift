@@ -238,11 +238,15 @@
       var hasUserStep = false
     }
 
+    /// The maximum number of links that are examined for the description of a step.
+    private static let maxLinks = 64
+
     private func steps(_ links: [Link], _ functions: [UInt: CodeFunction]) -> Described {
       var described = Described()
       for index in links.indices {
         let link = links[index]
-        let rest = links[index...] + links[..<index]
+        let next = links[index...].prefix(Self.maxLinks)
+        let rest = next + links[..<index].prefix(Self.maxLinks - next.count)
         if let function = functions[link.code], function.origin == .user, isSwift(function) {
           described.steps.append(closure(Array(rest), function))
           described.nodes.append(link.node)

@@ -57,6 +57,14 @@
       #expect(file.contents(".data") == [])
     }
 
+    @Test("A named pipe at the path of a file isn't waited for")
+    func pipe() throws {
+      let folder = try TemporaryRoot.makeFolder()
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try #require(mkfifo("\(folder)/pipe", 0o600) == 0)
+      #expect(ElfFile("\(folder)/pipe", isInTime: { true }) == nil)
+    }
+
     @Test("The descriptors of a stripped file can be anywhere", arguments: [Int.min, 0x1000, .max])
     func descriptors(at address: Int) throws {
       let distances = [0, 4, -4, 0x7FFF_FFFC, -0x8000_0000].flatMap { bytes($0, 4) }
