@@ -99,7 +99,7 @@
     func attributes() {
       let attribute: [UInt8] = [0x3F, 0x19]
       for (count, isKnown) in [(256, true), (257, false)] {
-        let table = [1, 0x2E, 0] + (0..<count).flatMap { _ in attribute } + [0, 0, 0]
+        let table = [1, 0x2E, 0] + [[UInt8]](repeating: attribute, count: count).joined() + [0, 0, 0]
         table.withUnsafeBytes { table in
           #expect((DebugEntry.Form(table, at: 0, code: 1) != nil) == isKnown)
           #expect(DebugEntry.forms(table, at: 0).isEmpty == !isKnown)
@@ -143,7 +143,9 @@
       #expect(row.frameAddress == .register(7, offset: 16))
       #expect(row.rules == [6: .saved(-16)])
       #expect(table.row(at: 0x2100) == nil)
-      let many = (0..<300).flatMap { [5, UInt8($0 & 0x7F | 0x80), UInt8($0 >> 7), 1] }
+      let many = (0..<300).flatMap { number -> [UInt8] in
+        [5, UInt8(number & 0x7F | 0x80), UInt8(number >> 7), 1]
+      }
       #expect(try #require(try unwindTable(many)).row(at: 0x2010) == nil)
     }
   }

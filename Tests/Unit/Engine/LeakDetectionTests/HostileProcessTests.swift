@@ -109,9 +109,11 @@
     // MARK: Blocks
 
     private func blocks(_ process: FakeProcess) throws -> HeapBlocks {
-      try HeapBlocks(
-        try process.memory(), process.map, isRunning: false, isInTime: { true }, blockClass: nil,
-        classify: { _, _ in .init() }, usedBytes: { _ in nil })
+      let memory = try process.memory()
+      let types = ObjectTypes(memory, MetadataReader(memory, process.map))
+      return try HeapBlocks(
+        memory, process.map, isRunning: false, isInTime: { true }, blockClass: nil,
+        classify: types.classification, usedBytes: types.usedBytes(ofContained:))
     }
 
     /// Writes an arena with ten blocks of 40 bytes, and a rest that isn't in use.
