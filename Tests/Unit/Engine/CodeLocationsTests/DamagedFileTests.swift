@@ -99,7 +99,8 @@
     func attributes() {
       let attribute: [UInt8] = [0x3F, 0x19]
       for (count, isKnown) in [(256, true), (257, false)] {
-        let table = [1, 0x2E, 0] + [[UInt8]](repeating: attribute, count: count).joined() + [0, 0, 0]
+        let attributes = [[UInt8]](repeating: attribute, count: count).joined()
+        let table = [1, 0x2E, 0] + attributes + [0, 0, 0]
         table.withUnsafeBytes { table in
           #expect((DebugEntry.Form(table, at: 0, code: 1) != nil) == isKnown)
           #expect(DebugEntry.forms(table, at: 0).isEmpty == !isKnown)

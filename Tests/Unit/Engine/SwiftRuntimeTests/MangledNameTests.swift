@@ -29,18 +29,17 @@ struct MangledNameTests {
   @Test("A symbol whose types would double many times stays mangled")
   func repeatedTypes() {
     func symbol(levels: Int) -> String {
-      // A function with a parameter `P<P<C, C>, P<C, C>>`, and so on.
-      let start = String(repeating: "ADy", count: levels - 1)
-      let repeats = "GHIJKLMNOPQRSTUVWXYZ".prefix(levels - 1).map { "A\($0)G" }.joined()
-      return "$s1m1fyyAA1PVy\(start)AA1CVAFG\(repeats)F"
+      let start = String(repeating: "ACy", count: levels - 1)
+      let repeats = "FGHIJKLMNOPQRSTUVWXYZ".prefix(levels - 1).map { "A\($0)G" }.joined()
+      return "$s1m1PVy\(start)AA1CVAEG\(repeats)N"
     }
     #expect(
-      Demangler.name(of: symbol(levels: 2)) == "m.f(m.P<m.P<m.C, m.C>, m.P<m.C, m.C>>) -> ()")
-    #expect(Demangler.name(of: symbol(levels: 10)).hasPrefix("m.f(m.P<m.P<"))
+      Demangler.name(of: symbol(levels: 2)) == "type metadata for P<P<C, C>, P<C, C>>")
+    #expect(Demangler.name(of: symbol(levels: 10)).utf8.count > 5000)
     let many = symbol(levels: 20)
     #expect(Demangler.name(of: many) == many.prefix(64) + "...")
     #expect(!Demangler.isThunk(many))
-    let repeated = "$s1m1fyyAA1PVyAA1CVGA99_A99DF"
+    let repeated = "$s1m1PVyAA1CVGA99_A99DN"
     #expect(Demangler.name(of: repeated) == repeated)
   }
 
