@@ -62,16 +62,16 @@ actor A {
   func f(_ g: @escaping () async -> Int) async { a += await g() }
 }
 END
-      clang -g -gdwarf-4 -O1 -fPIC -shared -nostdlib "$build/seed.c" -o "$seeds/c"
-      clang -g -gdwarf-5 -fPIC -shared -nostdlib "$build/seed.c" -o "$seeds/c5"
       swiftc -g -O -parse-as-library -c "$build/seed.swift" -o "$build/seed.o"
-      if [ "$1" = image ]; then
-        cp "$build/seed.o" "$seeds/swift"
-        strip -g "$seeds/c" -o "$seeds/stripped"
-      else
-        rm "$seeds"/c*
+      if [ "$1" = names ]; then
         nm "$build/seed.o" | awk '{ print $NF > "'"$seeds"'/" NR }'
-      fi ;;
+        return
+      fi
+      cp "$build/seed.o" "$seeds/swift"
+      for version in 4 5; do
+        clang -g -gdwarf-$version -O1 -fPIC -shared -nostdlib "$build/seed.c" -o "$seeds/c$version"
+      done
+      strip -g "$seeds/c4" -o "$seeds/stripped" ;;
   esac
 }
 
