@@ -222,8 +222,8 @@ let package = Package(
     tests(
       "LeakDetection", "Engine/",
       [
-        "LeakDetection", "ProcessInspection", "SystemLibrary", "TestSupport", "TraceAnalysis",
-        "TraceFormat", "TraceWriterHelper",
+        "LeakDetection", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "ProcessInspection", "Engine/",

@@ -246,7 +246,7 @@ run_leaks() {
 step fuzz commit 1 "" "Fuzz the readers" \
   Sources/Engine Sources/Log Tests/Programs/Fuzzing "$scripts/fuzz.sh"
 # Each reader has 15 to 30 seconds. The long checks give each of them six minutes.
-run_fuzz() { minutes 15 "$scripts/fuzz.sh" 30; }
+run_fuzz() { minutes 15 "$scripts/fuzz.sh" 15; }
 
 step tasks commit 1 debug "Stuck tasks, and lives of tasks" \
   $recorder $reader Tests/Corpora/TaskCorpus "$scripts/task-corpus.py" "$scripts/task-lives.py" \
@@ -295,10 +295,10 @@ tests_with_threads() {
 
 # Programs in the release build.
 
-step clients commit 1 release "Leaks in a client's tests" \
-  $recorder $reader Sources/TraceTesting "$scripts/run-swift-test.py" "$scripts/judgments.py"
-# Other packages that use this one, such as one without a package trait, are one line each.
-run_clients() { script 15 run-swift-test.py $viewer; }
+step clients commit 1 release "Leaks in a client's tests, and a client without the search for causes" \
+  $recorder $reader Sources/TraceTesting Sources/TraceCauses "$scripts/run-swift-test.py" \
+  "$scripts/judgments.py" "$scripts/traits.py"
+run_clients() { script 15 run-swift-test.py $viewer; script 10 traits.py $viewer; }
 
 pages=Sources/ReactiveTrace/ReactiveTrace.docc
 step own-viewer long 2 release "Leaks in the tests of a client that builds the viewer itself" \
@@ -484,9 +484,9 @@ run_crashes() {
 LongRunTests|HolderWalkTests|HostileMemoryTests|BusyWalkTests|ReferenceWalkTests"
 }
 
-step fuzz-long long 1 "" "Fuzz the readers for six minutes" \
+step fuzz-long long 1 "" "Fuzz each kind of reader for six minutes" \
   Sources/Engine Sources/Log Tests/Programs/Fuzzing "$scripts/fuzz.sh"
-run_fuzz-long() { minutes 20 "$scripts/fuzz.sh" 360; }
+run_fuzz-long() { minutes 40 "$scripts/fuzz.sh" 360; }
 
 step hangs-long long 1 debug "Tests that hang: in an optimized build, and in code with SwiftNIO" \
   $reader Tests/Corpora/HangCorpus "$scripts/hangs.py"

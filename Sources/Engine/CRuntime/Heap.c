@@ -612,7 +612,9 @@ void heap_mark_all(struct heap *heap) {
 }
 
 long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {
-  for (long index = 0; index < heap->region_count; index++) {
+  if (!heap->region_count) return -1;
+  const long first = region_of_block(heap, block) - heap->regions;
+  for (long index = first; index < heap->region_count; index++) {
     const struct heap_region *region = &heap->regions[index];
     const long end = (long)region->first + (long)region->count;
     if (block < (long)region->first) block = region->first;

@@ -1,20 +1,22 @@
 import LeakDetection
 import SystemLibrary
+import TestThreads
 
 /// Objects that leak, and similar ones that don't, for tests that search another process.
+///
+/// They are made on threads that have ended. Otherwise, the frames of later functions would have
+/// old words, which hide some of the objects in a few percent of the runs.
 enum LostObjects {
   /// Makes the objects, and then waits to be killed, or returns if `ends` is true.
   static func make(ends: Bool) {
-    depth(400)
-    clearStack()
+    runOnEndedThread(makeObjects)
     Modes.report("started\n")
     while !ends { pause() }
   }
 
   /// Makes the objects, and prints what this process finds of them itself.
   static func detect() {
-    depth(400)
-    clearStack()
+    runOnEndedThread(makeObjects)
     do {
       for leak in try LeakDetector.leaks(limit: .seconds(60)) {
         Modes.report("\(leak.count) \(leak.isProbable) \(leak.source ?? "-")\n\(leak)\n")
@@ -24,10 +26,7 @@ enum LostObjects {
     }
   }
 
-  /// The frames of the functions that make the objects are far away from those that come later.
-  @inline(never)
-  private static func depth(_ left: Int) {
-    guard left == 0 else { return depth(left - 1) }
+  private static func makeObjects() {
     for _ in 0..<3 { LostScreen().open() }
     _ = Unmanaged.passRetained(LostItem("retained"))
     registry.append(LostScreen())
@@ -39,13 +38,6 @@ enum LostObjects {
 
   /// Objects that are in use, although some of them are on cycles.
   private nonisolated(unsafe) static var registry: [LostScreen] = []
-
-  @inline(never)
-  static func clearStack() {
-    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { bytes in
-      _ = bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    }
-  }
 }
 
 /// A screen that is on a cycle once it is open.
@@ -86,8 +78,7 @@ extension LostObjects {
       do { return try CycleWatch.ofThisProcess.begin() } catch { fatalError("\(error)") }
     }
     func make(_ count: Int) {
-      depth(400) { for _ in 0..<count { LostScreen().open() } }
-      clearStack()
+      runOnEndedThread { for _ in 0..<count { LostScreen().open() } }
     }
     make(1)
     let first = begin()
@@ -105,11 +96,5 @@ extension LostObjects {
     make(1)
     CycleWatch.ofThisProcess.cancel(canceled)
     end(begin(), "after a canceled interval")
-  }
-
-  @inline(never)
-  static func depth(_ left: Int, _ body: () -> Void) {
-    guard left == 0 else { return depth(left - 1, body) }
-    body()
   }
 }

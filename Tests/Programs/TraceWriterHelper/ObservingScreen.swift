@@ -1,6 +1,7 @@
 import LeakDetection
 import ReactiveKit
 import ReactiveTrace
+import TestThreads
 
 /// A screen that observes its own property with a strong reference to itself. The observation is
 /// traced, so the recorder knows where its parts are.
@@ -16,8 +17,7 @@ final class ObservingScreen {
   /// Makes screens that nothing else refers to, and prints how many cycles of each kind this
   /// process finds, and whether they are only probable.
   static func findCycles(_ count: Int) {
-    LostObjects.depth(400) { for _ in 0..<count { _ = ObservingScreen() } }
-    LostObjects.clearStack()
+    runOnEndedThread { for _ in 0..<count { _ = ObservingScreen() } }
     do {
       let leaks = try LeakDetector.leaks(limit: .seconds(60))
       Modes.report("\(leaks.map { "\($0.count) \($0.isProbable)" })\n")

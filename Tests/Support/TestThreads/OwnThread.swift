@@ -8,21 +8,45 @@ import SystemLibrary
 ///
 /// - Parameter stackSize: The size in bytes, or nil for the default of the system.
 package func startThread(stackSize: Int? = nil, _ body: @escaping () -> Void) {
+  _ = makeThread(PTHREAD_CREATE_DETACHED, stackSize, body)
+}
+
+/// Runs `body` on a new thread of the system, and returns after that thread has ended.
+///
+/// What the body leaves behind on the stack is more than 16 KB away from the start of the stack, so
+/// the system takes it back.
+package func runOnEndedThread(_ body: @escaping () -> Void) {
+  let thread = makeThread(PTHREAD_CREATE_JOINABLE, nil) { runDeep(1000, body) }
+  pthread_join(thread, nil)
+}
+
+@inline(never)
+private func runDeep(_ left: Int, _ body: () -> Void) {
+  guard left > 0 else { return body() }
+  runDeep(left - 1, body)
+}
+
+private func makeThread(
+  _ kind: some BinaryInteger, _ stackSize: Int?, _ body: @escaping () -> Void
+) -> pthread_t {
   var attributes = pthread_attr_t()
   pthread_attr_init(&attributes)
   defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+  pthread_attr_setdetachstate(&attributes, CInt(kind))
   if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
-
   let work = Unmanaged.passRetained(Work(body)).toOpaque()
   #if canImport(Darwin)
     var thread: pthread_t?
     let code = pthread_create(&thread, &attributes, { Work.run($0) }, work)
   #else
-    var thread = pthread_t()
-    let code = pthread_create(&thread, &attributes, { Work.run($0) }, work)
+    var started = pthread_t()
+    let code = pthread_create(&started, &attributes, { Work.run($0) }, work)
+    let thread: pthread_t? = started
   #endif
-  precondition(code == 0, "no thread could be started: \(String(cString: strerror(code)))")
+  guard code == 0, let thread else {
+    preconditionFailure("no thread could be started: \(String(cString: strerror(code)))")
+  }
+  return thread
 }
 
 /// Runs `body` on `count` new threads at the same time, with a number from 0, and returns after all

@@ -45,6 +45,9 @@
       var hasChildren = false
       var isInlinedCall: Bool { tag == Tag.inlinedCall }
       var attributes: [(name: UInt64, form: UInt64)] = []
+      /// The maximum number of attributes. Some don't have bytes in an entry, so without a limit, a
+      /// single byte of a file could take any time.
+      private static let maxAttributes = 256
 
       /// Finds the form with a code in the table at an offset.
       init?(_ table: UnsafeRawBufferPointer, at offset: Int, code: UInt64) {
@@ -87,6 +90,7 @@
           if name == 0, kind == 0 { break }
           // The value is here instead of in the entries.
           if kind == 0x21 { _ = cursor.signed() }
+          guard form.attributes.count < maxAttributes else { return nil }
           form.attributes.append((name, kind))
         }
         return (code, form)

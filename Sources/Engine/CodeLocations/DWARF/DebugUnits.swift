@@ -99,22 +99,28 @@
     private func visitRanges(
       at offset: Int, _ unitBase: UInt, _ body: (Range<UInt>) -> Void
     ) -> Bool {
-      ranges.withUnsafeBytes { Self.visitRanges($0, at: offset, unitBase, body) }
+      ranges.withUnsafeBytes {
+        Self.visitRanges($0, at: offset, unitBase, isInTime: isInTime, body)
+      }
     }
 
-    /// Calls `body` with each range of a list. Returns false if the section ends before the list,
-    /// or if the list may continue after two zeros: a linker that removes an empty function can
-    /// leave them instead of its range, and the ranges of other removed functions then begin at
-    /// zero.
+    /// Calls `body` with each range of a list. Returns false if the section or the time ends before
+    /// the list, or if the list may continue after two zeros: a linker that removes an empty
+    /// function can leave them instead of its range, and the ranges of other removed functions then
+    /// begin at zero.
     static func visitRanges(
       _ section: UnsafeRawBufferPointer, at offset: Int, _ unitBase: UInt,
-      _ body: (Range<UInt>) -> Void
+      isInTime: () -> Bool = { true }, _ body: (Range<UInt>) -> Void
     ) -> Bool {
       var cursor = ByteCursor(section, from: offset)
       var base = unitBase
       var isEmpty = true
       var hasRemoved = false
+      var count = 0
       while !cursor.isAtEnd {
+        // Many entries can have the same long list.
+        count += 1
+        if count % 4096 == 0, !isInTime() { return false }
         let (low, high) = (UInt(cursor.number(8)), UInt(cursor.number(8)))
         if low == 0, high == 0 { return !isEmpty && !hasRemoved }
         if low == .max {

@@ -133,7 +133,11 @@
       guard form.hasChildren else { return function }
       var cursor = end
       var depth = 1
+      var count = 0
       while depth > 0, !cursor.isAtEnd {
+        // Functions can contain each other.
+        if count % 4096 == 0, !isInTime() { break }
+        count += 1
         let code = cursor.unsigned()
         guard code != 0 else {
           depth -= 1

@@ -20,6 +20,8 @@ import SwiftRuntime
     private let addresses: [UInt]
     private let units: DebugUnits
     private var known: [Int: [UInt: [Call]]] = [:]
+    /// The maximum number of inlined calls around one address. A damaged file can have any number.
+    private static let maxDepth = 1024
 
     init(
       _ file: ElfFile, _ units: DebugUnits, _ addresses: [UInt], isInTime: @escaping () -> Bool
@@ -61,15 +63,17 @@ import SwiftRuntime
           units.visitRanges(of: entry, base) { range in
             var index = addresses.firstIndex(notBelow: range.lowerBound) { $0 }
             while index < addresses.count, addresses[index] < range.upperBound {
-              // Entries follow the entries that contain them.
-              entries[addresses[index], default: []].insert(entry, at: 0)
+              if entries[addresses[index], default: []].count < Self.maxDepth {
+                entries[addresses[index], default: []].append(entry)
+              }
               index += 1
             }
           }
         }
         var symbols: [Int: String] = [:]
         return entries.mapValues { entries in
-          var calls = entries.map { entry in
+          // Entries follow the entries that contain them.
+          var calls = entries.reversed().map { entry in
             var call = entry.call
             if let origin = entry.origin {
               call.symbol = symbols[origin] ?? symbol(at: origin, forms, unit)

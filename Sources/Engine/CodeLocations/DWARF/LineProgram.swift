@@ -107,7 +107,9 @@ struct LineProgram {
   private mutating func extended() -> Bool {
     let size = Int(truncatingIfNeeded: cursor.unsigned())
     guard size > 0 else { return false }
-    let end = cursor.position &+ size
+    var next = cursor
+    next.skip(size)
+    let end = next.position
     switch cursor.byte() {
     case 1:
       isEnd = true

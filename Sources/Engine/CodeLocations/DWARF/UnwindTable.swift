@@ -235,6 +235,9 @@
   fileprivate struct RowProgram {
     fileprivate typealias Row = UnwindTable.Row
     private static let maxStates = 64
+    /// The maximum number of registers with rules. Processors have fewer, but the instructions can
+    /// contain any number.
+    private static let maxRules = 256
 
     private let bytes: UnsafeRawBufferPointer
     private let function: FunctionEntry
@@ -265,6 +268,7 @@
       var cursor = ByteCursor(bytes, from: range.lowerBound)
       cursor.limit(to: range.upperBound)
       while !cursor.isAtEnd {
+        guard current.rules.count <= Self.maxRules else { return false }
         let code = cursor.byte()
         let low = Int(code & 0x3F)
         switch code >> 6 {

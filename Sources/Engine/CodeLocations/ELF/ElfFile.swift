@@ -29,7 +29,8 @@ import SystemLibrary
     /// read in time counts as missing.
     package init?(_ path: String, isInTime: @escaping () -> Bool) {
       self.isInTime = isInTime
-      file = OwnDescriptor.open(path, O_RDONLY)
+      // A process can put a named pipe where a mapped file was. Opening it would wait for a writer.
+      file = OwnDescriptor.open(path, O_RDONLY | O_NONBLOCK)
       identity = FileIdentity(file)
       guard identity != nil, readHeaders() else { return nil }
     }
@@ -121,7 +122,7 @@ import SystemLibrary
       guard let address = Int(exactly: address) else { return nil }
       let index = sections.firstIndex { section in
         section.flags & ElfLayout.Section.isLoaded != 0 && section.address <= address
-          && address - section.address < section.size
+          && UInt(bitPattern: address &- section.address) < max(0, section.size)
       }
       return index.flatMap { readable($0) }.flatMap { section in
         let offset = address - section.address

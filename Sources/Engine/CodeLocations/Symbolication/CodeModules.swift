@@ -26,7 +26,7 @@
             if offset % 4096 == 0, !isInTime() { return }
             let distance = table.loadUnaligned(fromByteOffset: offset, as: Int32.self)
             guard TypeReferenceLayout.isDirect(distance),
-              let found = reader.function(ofDescriptor: types.address + offset + Int(distance))
+              let found = reader.function(ofDescriptor: types.address &+ offset &+ Int(distance))
             else { continue }
             functions.append(found)
           }
@@ -53,13 +53,13 @@
     let start: Int
 
     private func load<Value: BitwiseCopyable>(_ address: Int, as type: Value.Type) -> Value? {
-      let offset = address - start
-      guard offset >= 0, offset + MemoryLayout<Value>.size <= bytes.count else { return nil }
+      let offset = address &- start
+      guard offset >= 0, offset <= bytes.count - MemoryLayout<Value>.size else { return nil }
       return bytes.loadUnaligned(fromByteOffset: offset, as: type)
     }
 
     private func follow(_ address: Int) -> Int? {
-      load(address, as: Int32.self).flatMap { $0 == 0 ? nil : address + Int($0) }
+      load(address, as: Int32.self).flatMap { $0 == 0 ? nil : address &+ Int($0) }
     }
 
     private func flags(_ descriptor: Int) -> DescriptorFlags? {
@@ -69,7 +69,7 @@
     /// Returns the function that returns the metadata of a type.
     func function(ofDescriptor descriptor: Int) -> (address: UInt, isOurs: Bool)? {
       guard let flags = flags(descriptor), flags.isType,
-        let function = follow(descriptor + Int(DescriptorLayout.accessFunction)), function > 0,
+        let function = follow(descriptor &+ Int(DescriptorLayout.accessFunction)), function > 0,
         let module = module(around: descriptor)
       else { return nil }
       return (UInt(function), CodeFrame.isOurs(module: module))
@@ -80,10 +80,10 @@
       for _ in 0..<64 {
         guard let flags = flags(context) else { return nil }
         if flags.kind == DescriptorFlags.Kind.module {
-          return follow(context + Int(DescriptorLayout.name)).flatMap(text)
+          return follow(context &+ Int(DescriptorLayout.name)).flatMap(text)
         }
         // The parent of another image's type is reached through a pointer, which isn't in the file.
-        guard let parent = follow(context + Int(DescriptorLayout.parent)),
+        guard let parent = follow(context &+ Int(DescriptorLayout.parent)),
           parent & Int(DescriptorLayout.isIndirect) == 0
         else { return nil }
         context = parent
@@ -92,7 +92,7 @@
     }
 
     private func text(at address: Int) -> String? {
-      let offset = address - start
+      let offset = address &- start
       guard offset >= 0, offset < bytes.count else { return nil }
       var cursor = ByteCursor(bytes, from: offset)
       return cursor.text()

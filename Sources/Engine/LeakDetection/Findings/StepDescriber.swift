@@ -13,6 +13,9 @@
     /// The functions at the addresses of code.
     let functions: [UInt: CodeFunction]
 
+    /// The maximum number of links that are examined for the description of a step.
+    private static let maxLinks = 64
+
     /// The steps of a cycle.
     struct Described {
       var steps: [Retention.Step] = []
@@ -27,7 +30,8 @@
       var described = Described()
       for index in links.indices {
         let link = links[index]
-        let rest = links[index...] + links[..<index]
+        let next = links[index...].prefix(Self.maxLinks)
+        let rest = next + links[..<index].prefix(Self.maxLinks - next.count)
         if let function = functions[link.code], function.origin == .user, isSwift(function) {
           described.steps.append(closure(Array(rest), function))
           described.nodes.append(link.node)

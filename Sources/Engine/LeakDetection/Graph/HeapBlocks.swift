@@ -44,6 +44,8 @@ final class HeapBlocks {
     static let minMapped: UInt = 128 << 10
   }
 
+  /// The maximum number of arenas. A program has up to eight for each processor.
+  private static let maxArenas = 1 << 14
   /// The maximum size of the data before the first chunk of a part.
   private static let maxHeader: UInt = 4096
   /// The number of consecutive chunks that can't be a coincidence.
@@ -115,7 +117,7 @@ final class HeapBlocks {
     try prepareBlocks()
     try listRegions()
     heap_rank(&heap)
-    freeCachedBlocks()
+    try freeCachedBlocks()
     try noteTablesOfRuntime()
     try readReferences()
   }
@@ -140,6 +142,7 @@ final class HeapBlocks {
     for part in map.parts where part.use == .heap || part.use == .variables {
       guard isInTime() else { throw .limit }
       arenas += arenas(in: part)
+      guard arenas.count <= Self.maxArenas else { throw .limit }
     }
     guard !arenas.isEmpty else { throw .unknownAllocator }
     defer { heap.starts = allStarts }
@@ -148,7 +151,7 @@ final class HeapBlocks {
     for part in map.parts {
       guard isInTime() else { throw .limit }
       switch part.use {
-      case .heap: list(part, tops, &found)
+      case .heap: try list(part, tops, &found)
       case .variables, .stack: others.append(part.start..<part.end)
       case .code, .other:
         if part.isSharedMemory || part.isSealed || part.isReserved {
@@ -158,9 +161,8 @@ final class HeapBlocks {
     }
     // The lists of free chunks have their addresses, which aren't references.
     for arena in arenas {
-      exclude(arena &- Arena.fastBins..<arena &+ Arena.binsSize)
+      exclude(max(arena, Arena.fastBins) - Arena.fastBins..<arena &+ Arena.binsSize)
     }
-    guard found.count <= Self.maxRegions else { throw .limit }
     regions.deallocate()
     regions = .allocate(capacity: max(1, found.count))
     for (index, region) in found.enumerated() { regions.initializeElement(at: index, to: region) }
@@ -230,14 +232,15 @@ final class HeapBlocks {
   /// Adds the regions of a part that consist of blocks, and the rest to `others`.
   private func list(
     _ part: MemoryMap.Part, _ tops: Set<UInt>, _ found: inout [heap_region]
-  ) {
+  ) throws(Failure) {
     var position = part.start
     for start in heapStarts(in: part) where start >= position {
       guard let first = firstChunk(from: start, to: part.end, tops) else { continue }
       var region = heap_region()
       region.start = first
       region.end = part.end
-      listMapped(position..<first, &found)
+      try listMapped(position..<first, &found)
+      guard found.count < Self.maxRegions else { throw .limit }
       add(&region)
       var count = 0
       let end = heap_list_chunks(&heap, &region, .max, &count)
@@ -246,7 +249,7 @@ final class HeapBlocks {
       found.append(region)
       position = region.has_grown ? part.end : end
     }
-    listMapped(position..<part.end, &found)
+    try listMapped(position..<part.end, &found)
   }
 
   /// Returns the first chunk of a heap, or nil if there isn't a heap.
@@ -276,11 +279,14 @@ final class HeapBlocks {
   }
 
   /// Adds the blocks of a range that are mapped on their own, and the rest to `others`.
-  private func listMapped(_ range: Range<UInt>, _ found: inout [heap_region]) {
+  private func listMapped(
+    _ range: Range<UInt>, _ found: inout [heap_region]
+  ) throws(Failure) {
     let page = ProcessMemory.pageSize
     var rest = range.lowerBound
     var at = (range.lowerBound &+ page &- 1) & ~(page &- 1)
     while at < range.upperBound {
+      if at & 0xFF_FFFF == 0, !isInTime() { throw .limit }
       guard memory.word(at) == 0, let header = memory.word(at &+ Chunk.size),
         header & Chunk.flags == Chunk.isMapped,
         case let size = header & ~Chunk.flags, size & (page &- 1) == 0, size >= Chunk.minMapped,
@@ -289,6 +295,7 @@ final class HeapBlocks {
         at &+= page
         continue
       }
+      guard found.count < Self.maxRegions else { throw .limit }
       if rest < at { others.append(rest..<at) }
       var region = heap_region()
       region.start = at
@@ -306,7 +313,7 @@ final class HeapBlocks {
 
   // MARK: Blocks
 
-  /// The maximum number of regions.
+  /// The maximum number of regions. The tables have room for the ends of so many.
   private static let maxRegions = 1 << 16
 
   /// Maps the tables of the blocks. They get memory only where they are used.
@@ -333,7 +340,7 @@ final class HeapBlocks {
 
   /// Notes which blocks are free although their chunks are marked as used: the rest of each arena,
   /// and the blocks in fast bins and in the caches of threads.
-  private func freeCachedBlocks() {
+  private func freeCachedBlocks() throws(Failure) {
     for arena in arenas {
       if let top = memory.word(arena &- Arena.top) {
         free(blockAt: top &+ Chunk.header)
@@ -351,6 +358,7 @@ final class HeapBlocks {
     while true {
       block = heap_next_of_size(&heap, block + 1, Arena.cacheSize &- Chunk.size)
       guard block >= 0 else { return }
+      guard isInTime() else { throw .limit }
       let entries = cachedBlocks(heap_start(&heap, block))
       for entry in entries { heap.states[entry] = 0 }
       // The cache itself is in use. Its words aren't references.

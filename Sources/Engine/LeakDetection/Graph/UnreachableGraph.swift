@@ -325,10 +325,10 @@ final class UnreachableGraph {
           var steps = [(node: node, edge: edge)]
           var at = node
           while at != start, let before = previous[at] {
-            steps.insert(before, at: 0)
+            steps.append(before)
             at = before.node
           }
-          return steps
+          return steps.reversed()
         }
         guard previous[edge.target] == nil else { continue }
         previous[edge.target] = (node, edge)

@@ -12,9 +12,13 @@ final class ObjectTypes {
   private let memory: ProcessMemory
   private let metadata: MetadataReader
   private var known: [UInt: Description?] = [:]
+  /// The number of records of fields that may still be read. The types of a damaged process can
+  /// have any number, and can be parts of each other.
+  private var recordsLeft: Int
 
-  init(_ memory: ProcessMemory, _ metadata: MetadataReader) {
+  init(_ memory: ProcessMemory, _ metadata: MetadataReader, maxRecords: Int = 1 << 20) {
     self.memory = memory
+    recordsLeft = maxRecords
     self.metadata = metadata
   }
 
@@ -351,8 +355,9 @@ final class ObjectTypes {
     typealias Layout = FieldDescriptorLayout
     guard let table = metadata.target(ofRelative: descriptor &+ DescriptorLayout.fields),
       let sizes = memory.half((table &+ Layout.recordSize) & ~3),
-      let count = memory.half(table &+ Layout.count), count < 1 << 16
+      let count = memory.half(table &+ Layout.count), count < 1 << 16, count <= recordsLeft
     else { return nil }
+    recordsLeft -= Int(count)
     // The size is the second of two numbers of two bytes each.
     let size = UInt(sizes >> 16)
     guard size >= Layout.minRecordSize else { return nil }

@@ -24,6 +24,11 @@ package final class MetadataReader {
   /// Whether an address is metadata of a type other than a class. Some known addresses aren't
   /// metadata.
   private var knownTypes: [UInt: Bool] = [:]
+  /// The number of types of which the current one is a part, or a superclass.
+  private var depth = 0
+  /// The maximum number of superclasses, and of types in types. Memory that only looks like
+  /// metadata can have any number.
+  private static let maxDepth = 64
   /// The metadata by descriptor, or nil if it wasn't found.
   private var plainMetadata: [UInt: UInt?] = [:]
 
@@ -36,9 +41,11 @@ package final class MetadataReader {
   /// Returns the kind of the objects with this metadata, or nil if the address isn't metadata.
   package func kind(at address: UInt) -> Kind? {
     if let known = kinds[address] { return known }
-    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress else {
-      return nil
-    }
+    guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
+      depth < Self.maxDepth
+    else { return nil }
+    depth += 1
+    defer { depth -= 1 }
     // Memory that only looks like metadata can name itself as its superclass.
     kinds[address] = .some(nil)
     let kind = describe(metadata: address)
@@ -164,7 +171,8 @@ package final class MetadataReader {
       guard let flags = descriptorFlags(descriptor), !flags.isGeneric, !flags.isForeign,
         let code = target(ofRelative: descriptor &+ DescriptorLayout.accessFunction), isCode(code)
       else { return nil }
-      for place in code..<code &+ Self.accessorReach {
+      for offset in 0..<Self.accessorReach {
+        let place = code &+ offset
         guard let start = bytes(place) else { return nil }
         guard let known = Self.accessorCodes.first(where: { $0.0 == start & 0xFF_FFFF }),
           let distance = bytes(place &+ 3)
@@ -209,10 +217,12 @@ package final class MetadataReader {
       last = max(last, UInt(words))
     }
     guard last < 1 << 20 else { return false }
-    let end = (address &+ last * MetadataLayout.wordSize &- 1) / ProcessMemory.pageSize
-    return (address / ProcessMemory.pageSize...end).allSatisfy {
-      memory.word($0 * ProcessMemory.pageSize) != nil
-    }
+    let (end, overflows) = address.addingReportingOverflow(last * MetadataLayout.wordSize)
+    guard !overflows else { return false }
+    return stride(
+      from: address & ~(ProcessMemory.pageSize - 1), to: end, by: Int(ProcessMemory.pageSize)
+    )
+    .allSatisfy { memory.word($0) != nil }
   }
 
   package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
@@ -227,8 +237,10 @@ package final class MetadataReader {
   package func isType(_ address: UInt) -> Bool {
     if let known = knownTypes[address] { return known }
     guard address & MetadataLayout.alignmentMask == 0, address > MemoryMap.lowestAddress,
-      let kind = memory.word(address)
+      depth < Self.maxDepth, let kind = memory.word(address)
     else { return false }
+    depth += 1
+    defer { depth -= 1 }
     if kind == Metadata.Kind.classType { return self.kind(at: address) != nil }
     // Memory that only looks like a type can name itself as a part of itself.
     knownTypes[address] = false

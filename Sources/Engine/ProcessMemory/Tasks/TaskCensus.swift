@@ -61,7 +61,7 @@ package struct TaskCensus {
         let range = start..<min(start + UInt(Self.chunk), part.end)
         let search = { (range: Range<UInt>) in
           searchedBytes += Self.find(runtime.metadata, in: range, memory, buffer) {
-            found.append($0)
+            if found.count < Self.maxTasks { found.append($0) }
           }
         }
         if let pages { pages.forEachPart(of: range, search) } else { search(range) }
@@ -76,8 +76,12 @@ package struct TaskCensus {
     self.map = map
     self.runtime = runtime
     self.searchedBytes = searchedBytes
-    isComplete = isInTime()
+    isComplete = isInTime() && found.count < Self.maxTasks
   }
+
+  /// The maximum number of places that are examined. Memory can have the first word of a Task
+  /// everywhere.
+  private static let maxTasks = 1 << 20
 
   /// Looks at the Tasks again. Returns for each whether it has moved on or ended since.
   package func haveMoved(_ memory: ProcessMemory) -> [Bool] {

@@ -10,18 +10,23 @@ package enum Demangler {
   private static let maxLength = 1024
   private static let shownLength = 64
 
+  private static func canDemangle(_ symbol: String) -> Bool {
+    symbol.utf8.count <= maxLength && !MangledName(Array(symbol.utf8)).repeatsManyTypes
+  }
+
   #if os(Linux) && canImport(Runtime)
-    /// Returns the demangled name. A name that is too long to demangle is shortened.
+    /// Returns the demangled name. A name that is, or would become, too long is shortened instead.
     package static func name(of symbol: String) -> String {
-      guard symbol.utf8.count <= maxLength else {
-        return String(symbol.prefix(shownLength)) + "..."
+      guard canDemangle(symbol) else {
+        return symbol.utf8.count <= shownLength
+          ? symbol : String(symbol.prefix(shownLength)) + "..."
       }
       return demangled(symbol).name
     }
 
     /// Returns whether the compiler generated a function only to call another one.
     package static func isThunk(_ symbol: String) -> Bool {
-      symbol.utf8.count <= maxLength && demangled(symbol).isSwiftThunk
+      canDemangle(symbol) && demangled(symbol).isSwiftThunk
     }
 
     private static func demangled(_ symbol: String) -> SymbolicatedBacktrace.Symbol {

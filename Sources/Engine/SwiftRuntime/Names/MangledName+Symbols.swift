@@ -65,6 +65,36 @@ extension MangledName {
     return cursor.identifier() != nil && cursor.skip("E")
   }
 
+  // MARK: Repeated types
+
+  /// The maximum number of substitutions after a generic type. Of 141,470 symbols of this package
+  /// and the toolchain, 42 have more.
+  private static let maxRepeats = 16
+
+  /// A Boolean value that indicates whether the demangled name can be much longer than this name.
+  ///
+  /// A substitution (`A`) stands for an earlier type. If that is a generic type whose arguments are
+  /// substitutions, too, each one can double the length: 12 levels of `Pair<T, T>` in a symbol of
+  /// 89 bytes become 41,000 characters, and 30 levels don't fit into memory.
+  var repeatsManyTypes: Bool {
+    var cursor = Cursor(bytes)
+    var (isAfterGeneric, repeats) = (false, 0)
+    while let first = cursor.first {
+      if cursor.identifier() != nil { continue }
+      _ = cursor.skipPart()
+      if first == UInt8(ascii: "G") { isAfterGeneric = true }
+      guard first == UInt8(ascii: "A"), isAfterGeneric else { continue }
+      // Lowercase letters are followed by more substitutions. A number before a letter repeats it.
+      while true {
+        let count = cursor.number() ?? 1
+        guard let letter = cursor.skipPart() else { break }
+        repeats += letter == UInt8(ascii: "_") ? 1 : min(count, Self.maxRepeats + 1)
+        guard (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(letter) else { break }
+      }
+    }
+    return repeats > Self.maxRepeats
+  }
+
   // MARK: Functions that the compiler adds
 
   /// The suffixes of functions that are made for another one: the async function pointer (`Tu`),

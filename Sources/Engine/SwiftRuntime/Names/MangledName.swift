@@ -89,10 +89,13 @@ package struct MangledName {
       return number
     }
 
+    /// The maximum index. Indices are added, which must not overflow.
+    private var maxIndex: Int { 1 << 32 }
+
     /// Reads an index: `_` is 0, `0_` is 1, `1_` is 2.
     mutating func index() -> Int? {
       if skip("_") { return 0 }
-      guard let number = number(), number < .max, skip("_") else { return nil }
+      guard let number = number(), number < maxIndex, skip("_") else { return nil }
       return number + 1
     }
 

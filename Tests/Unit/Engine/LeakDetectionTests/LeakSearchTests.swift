@@ -49,13 +49,13 @@
         #expect(!cycle.retention.isProbable)
         #expect(
           cycle.retention.steps.map { RetentionWords.name(of: $0) } == [
-            "LostScreen.onClose", "closure at LostObjects.swift:58",
+            "LostScreen.onClose", "closure at LostObjects.swift:50",
           ])
         #expect(cycle.retention.breakIndex == 1)
-        #expect(cycle.site == "TraceWriterHelper/LostObjects.swift:58")
+        #expect(cycle.site == "TraceWriterHelper/LostObjects.swift:50")
         let lost = try #require(findings.first { $0.kind == .unreachable })
         #expect(lost.count == 1)
-        #expect(lost.site == "TraceWriterHelper/LostObjects.swift:68")
+        #expect(lost.site == "TraceWriterHelper/LostObjects.swift:60")
         #expect(report.classes.first { $0.name == "TraceWriterHelper.LostScreen" }?.count == 5)
         let state = try #require(ProcessEntry(process))
         #expect(!state.isZombie)

@@ -19,8 +19,29 @@ struct MangledNameTests {
 
   @Test(
     "A name that isn't exactly one generic parameter has no position",
-    arguments: ["", "xx", "q", "q0", "q0_x", "qd", "qd_", "qd0_", "Si", "q99999999999999999999_"])
+    arguments: [
+      "", "xx", "q", "q0", "q0_x", "qd", "qd_", "qd0_", "Si", "q99999999999999999999_",
+      "q9223372036854775806_",
+      "qd9223372036854775806__",
+    ])
   func others(text: String) { #expect(name(text).genericParameter == nil) }
+
+  @Test("A symbol whose types would double many times stays mangled")
+  func repeatedTypes() {
+    func symbol(levels: Int) -> String {
+      let start = String(repeating: "ACy", count: levels - 1)
+      let repeats = "FGHIJKLMNOPQRSTUVWXYZ".prefix(levels - 1).map { "A\($0)G" }.joined()
+      return "$s1m1PVy\(start)AA1CVAEG\(repeats)N"
+    }
+    #expect(
+      Demangler.name(of: symbol(levels: 2)) == "type metadata for P<P<C, C>, P<C, C>>")
+    #expect(Demangler.name(of: symbol(levels: 10)).utf8.count > 5000)
+    let many = symbol(levels: 20)
+    #expect(Demangler.name(of: many) == many.prefix(64) + "...")
+    #expect(!Demangler.isThunk(many))
+    let repeated = "$s1m1PVyAA1CVGA99_A99DN"
+    #expect(Demangler.name(of: repeated) == repeated)
+  }
 
   @Test("The suffix of a field's type determines how the field holds its value")
   func holding() {

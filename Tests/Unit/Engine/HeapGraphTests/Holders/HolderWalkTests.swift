@@ -64,36 +64,15 @@ struct HolderWalkTests {
     var count = 0
     for seed in 0..<UInt64(TestLength.isLong ? 15 : 2) {
       let graph = RandomGraph(seed: 2000 + seed)
-      for attempt in 1...3 {
-        let found = try cycles(in: graph, seed: seed)
-        if found.missing.isEmpty {
-          count += found.count
-          break
-        }
-        guard attempt < 3 else {
-          Issue.record("not found: \(found.missing)")
-          break
-        }
-        withKnownIssue(
-          """
-          With 900 other tests in the process, one cycle wasn't found in one of eight runs. The \
-          cause isn't known.
-          """
-        ) {
-          Issue.record("not found: \(found.missing)")
-        }
-      }
+      count += try cycles(in: graph, seed: seed)
     }
     #expect(count > (TestLength.isLong ? 10 : 1))
   }
 
   /// Searches for a cycle that leads to each knot, and checks each result. Returns the number of
-  /// certain cycles, and a description of those that weren't found.
-  private func cycles(
-    in graph: RandomGraph, seed: UInt64
-  ) throws -> (count: Int, missing: String) {
+  /// certain cycles.
+  private func cycles(in graph: RandomGraph, seed: UInt64) throws -> Int {
     var count = 0
-    var missing = ""
     let search = ReferenceGraph(try #require(Heap()))
     let index = HolderIndex(search, stackStart: .max)
     let searches = (0..<graph.count).map {
@@ -110,11 +89,11 @@ struct HolderWalkTests {
       }
       let result = search.result
       let name = "seed \(seed): \(graph.describe([number]))"
-      if onCycle, result?.cycle ?? 0 == 0 {
-        missing += "\(name): \(result.map { "\($0)" } ?? "nothing")\n"
-        continue
-      }
-      #expect((result?.cycle ?? 0 > 0) == onCycle, "\(name)")
+      // The memory of other tests can have an old word that is the address of a knot. A search ends
+      // at such a root.
+      let isOnCycle = result?.cycle ?? 0 > 0
+      let endsElsewhere = !isOnCycle && result.map { Self.isRoot($0.root) } == true
+      #expect(isOnCycle == onCycle || endsElsewhere, "\(name): \(String(describing: result))")
       // A local variable can hold the object directly.
       guard let result, !result.steps.isEmpty else { continue }
       let steps = graph.numbers(of: result.steps)
@@ -127,7 +106,15 @@ struct HolderWalkTests {
       #expect(
         result.steps[result.cycle - 1].reference.target == result.steps[0].object.address)
     }
-    return (count, missing)
+    return count
+  }
+
+  /// Returns whether a root can be in the memory of another test, and ends a search.
+  private static func isRoot(_ root: HolderSearch.Root) -> Bool {
+    switch root {
+    case .variable, .task, .thread, .waiting: true
+    case .stack, .caller, .nothing: false
+    }
   }
 
   @Test(
