@@ -8,7 +8,7 @@ viewer=$release/trace-viewer sample=$release/search-sample
 # What several steps depend on.
 scripts=Tests/Scripts
 engine='Sources/Engine Sources/Log/TraceFormat'
-recorder="$engine Sources/ReactiveKit Sources/ReactiveTrace"
+recorder="$engine Sources/ReactiveKit Sources/ReactiveTrace Sources/TraceCauses"
 reader="$engine Sources/Log Sources/Viewer Sources/trace-viewer"
 all_code="Sources Samples/SearchBox Samples/LeakyScreens Samples/OrderServer"
 all_code+=' Tests/Support Tests/Programs Tests/Corpora/LeakCorpus Tests/Corpora/TaskCorpus'
@@ -296,7 +296,7 @@ tests_with_threads() {
 # Programs in the release build.
 
 step clients commit 1 release "Leaks in a client's tests, and a client without the search for causes" \
-  $recorder $reader Sources/TraceTesting Sources/TraceCauses "$scripts/run-swift-test.py" \
+  $recorder $reader Sources/TraceTesting "$scripts/run-swift-test.py" \
   "$scripts/judgments.py" "$scripts/traits.py"
 run_clients() { script 15 run-swift-test.py $viewer; script 10 traits.py $viewer; }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import SystemLibrary
   import CodeLocations
   import ProcessMemory
   import SwiftRuntime

@@ -44,7 +44,7 @@ package struct PresentWait: Hashable, Sendable {
 extension LogAnalysis {
   /// Returns what is known about a task that hadn't ended when its log ended; nil for all other
   /// subscriptions.
-  func unfinishedTask(of index: Int) -> UnfinishedTask? {
+  package func unfinishedTask(of index: Int) -> UnfinishedTask? {
     guard isUnfinishedTask(index) else { return nil }
     let log = logs[Int(lifecycles.activity(at: index).log)]
     return log.tasks[lifecycles.origin(at: index).id.number]

@@ -34,6 +34,14 @@ package struct RecordFields: ~Copyable {
     textsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
+  /// Returns a list of strings. A list with anything else in it counts as absent.
+  package func texts(_ key: LogFormat.Key) -> [String]? {
+    guard listsPresent & key.bit != 0 else { return nil }
+    let list = texts[key.index]
+    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
+    return try? cursor.texts()
+  }
+
   /// Returns a list of steps of a retention path. A list with anything but objects in it counts as
   /// absent.
   package func steps(_ key: LogFormat.Key) -> [Retention.Step]? {
@@ -114,6 +122,24 @@ package struct RecordFields: ~Copyable {
 
   private func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension JSONCursor {
+  /// Reads a list that has only strings in it.
+  fileprivate mutating func texts() throws(LineFault) -> [String] {
+    var texts: [String] = []
+    try expect(UInt8(ascii: "["))
+    skipSpace()
+    if try take(UInt8(ascii: "]")) { return texts }
+    repeat {
+      skipSpace()
+      try expect(UInt8(ascii: "\""))
+      texts.append(try string().string)
+      skipSpace()
+    } while try take(UInt8(ascii: ","))
+    try expect(UInt8(ascii: "]"))
+    return texts
   }
 }
 
