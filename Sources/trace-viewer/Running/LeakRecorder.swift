@@ -45,8 +45,8 @@
     func mustNotBeTraced(_ process: Int32) -> Bool {
       guard SwiftPrograms.hasAddressSanitizer(process) else { return false }
       problems.append(
-        "\(ProcessEntry.programName(of: process)) (\(process)): It isn't searched, because it has the address "
-          + "sanitizer, which searches it for leaks.")
+        "\(ProcessEntry.programName(of: process)) (\(process)): It isn't searched, because it has "
+          + "the address sanitizer, which searches it for leaks.")
       return true
     }
 

@@ -11,8 +11,8 @@ package struct InspectionLog {
   private let inspection: Inspection
   private let history: InspectionHistory?
 
-  /// - Parameter history: The inspections until now, if there are several. The time of a record of a
-  ///   task or a thread is then that since which it has been in the same place.
+  /// - Parameter history: The inspections until now, if there are several. The time of a record of
+  ///   a task or a thread is then that since which it has been in the same place.
   package init(_ inspection: Inspection, history: InspectionHistory? = nil) {
     self.inspection = inspection
     self.history = history

@@ -1,8 +1,8 @@
 /// The tops of the waits of tasks, which are indices.
 package enum WaitRoots {
   /// Returns the tasks at which to begin a description, from which the waits lead to all tasks:
-  /// those that no other task waits for, and then one task of each group of tasks that only wait for
-  /// each other.
+  /// those that no other task waits for, and then one task of each group of tasks that only wait
+  /// for each other.
   ///
   /// - Parameter waits: Returns the tasks that a task waits for.
   package static func roots(of tasks: some Sequence<Int>, waits: (Int) -> [Int]) -> [Int] {

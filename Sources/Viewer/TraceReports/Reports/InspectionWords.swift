@@ -13,7 +13,8 @@ package enum InspectionWords {
       "The process doesn't use Swift concurrency, or its symbols were removed, so its tasks aren't "
         + "known."
     case .unknownLayout:
-      "This version of Swift isn't known (layout \(process.layout ?? 0)), so the tasks aren't known."
+      "This version of Swift isn't known (layout \(process.layout ?? 0)), so the tasks aren't "
+        + "known."
     }
   }
 

@@ -4,8 +4,8 @@ import TraceFormat
 import TraceWords
 import ViewerConsole
 
-/// The tree of who waits for whom among the tasks that haven't ended, in logs that processes wrote or
-/// in one about a process that was inspected.
+/// The tree of who waits for whom among the tasks that haven't ended, in logs that processes wrote
+/// or in one about a process that was inspected.
 struct TaskTreeView {
   private let log: LogAnalysis
   private let graph: WaitGraph

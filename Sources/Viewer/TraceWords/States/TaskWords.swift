@@ -14,8 +14,8 @@ package struct TaskWords {
     self.page = page
   }
 
-  /// Returns the name of a task, such as `#4 order.ship`, or `task #4 'worker'` for one of a process
-  /// that was inspected.
+  /// Returns the name of a task, such as `#4 order.ship`, or `task #4 'worker'` for one of a
+  /// process that was inspected.
   package func name(_ index: Int) -> String {
     let lifecycle = log.lifecycles[index]
     if isInspected(index), let task = log.unfinishedTask(of: index) {

@@ -111,7 +111,8 @@ struct HangFindingTests {
   func ownLock() {
     let threads = [
       InspectedThread(
-        thread: 100, name: "main", activity: ThreadActivity(.sleep), frames: [Samples.frame("a()")]),
+        thread: 100, name: "main", activity: ThreadActivity(.sleep),
+        frames: [Samples.frame("a()")]),
       InspectedThread(
         thread: 101, name: "worker", activity: ThreadActivity(.lock, heldBy: 101),
         frames: [Samples.frame("b()")]),
