@@ -43,26 +43,26 @@
       #expect(18...20 ~= count)
     }
 
-    @Test("Each cycle is reported once, to the stretch of code that ends first after it")
-    func stretches() throws {
+    @Test("Each cycle is reported once, to the first interval that ends after it")
+    func intervals() throws {
       // An old word on the stack hides a cycle in a few percent of the runs.
       var output = ""
-      for _ in 0..<8 where output != Self.stretches {
+      for _ in 0..<8 where output != Self.intervals {
         let (ending, bytes, _) = try ChildProcess(
           BuiltProgram.path(of: "TraceWriterHelper"), ["watched-objects"]
         ).finish()
         #expect(ending == .exited(0))
         output = String(decoding: bytes, as: UTF8.self)
       }
-      #expect(output == Self.stretches)
+      #expect(output == Self.intervals)
     }
 
-    private static let stretches = """
+    private static let intervals = """
       nothing: []
       two: ["2 LostScreen"]
       inner: ["4 LostScreen"]
       outer: []
-      after a canceled stretch: []
+      after a canceled interval: []
 
       """
 
