@@ -92,7 +92,9 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
       break;
     }
     // The chunk after a chunk says whether that one is in use.
-    if (heap->starts && found && !(words[1] & is_previous_in_use)) heap->states[heap->count - 1] = 0;
+    if (heap->starts && found && !(words[1] & is_previous_in_use)) {
+      heap->states[heap->count - 1] = 0;
+    }
     if (heap->starts) {
       if (heap->count == heap->capacity) return 0;
       const uintptr_t distance = (chunk + chunk_block - region->start) / grain;
@@ -240,8 +242,8 @@ static void add_edge(struct heap *heap, uint32_t target, long *last) {
 // of its own has the rest of a page.
 enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
 
-/// Returns whether a block of a size can be an object of a type. Tables can begin like an object: with
-/// a class and an odd number.
+/// Returns whether a block of a size can be an object of a type. Tables can begin like an object:
+/// with a class and an odd number.
 static bool can_be_object(const struct heap_type *type, uintptr_t size) {
   if (size < type->min_size) return false;
   if (!type->size) return true;
@@ -303,7 +305,8 @@ static struct buckets read_buckets(struct heap *heap, const struct window *windo
   const uintptr_t keys = words[table_keys] - start;
   const uintptr_t values = has_values ? words[table_values] - start : size;
   // A table that is being made can have any words.
-  if (header + bytes > size || keys < header + bytes || keys > size || values < keys || values > size
+  if (header + bytes > size || keys < header + bytes || keys > size || values < keys
+      || values > size
       || buckets * type->stride > values - keys
       || (has_values && buckets * type->value_stride > size - values)
       || bytes / 8 > (uintptr_t)heap->bucket_capacity) {
@@ -438,96 +441,134 @@ static uintptr_t partial_size(const struct heap *heap, uintptr_t start, uintptr_
   return size;
 }
 
-bool heap_read_region(struct heap *heap, long index) {
-  const struct heap_region *region = &heap->regions[index];
+/// A block whose references are read.
+struct block_reader {
+  long block;
+  uintptr_t start;
+  /// The end of the part that is in use.
+  uintptr_t end;
+  /// The type of the object at the start, or null.
+  const struct heap_type *type;
+  struct buckets buckets;
+  /// The target of the last reference, or -1.
+  long last;
+};
+
+/// Returns the number of words until the end of a copy and of the part of the block that is in use.
+static long words_until(const struct block_reader *reader, uintptr_t at, uintptr_t stop) {
+  return (long)((stop < reader->end ? stop : reader->end) - at) / 8;
+}
+
+/// Reads the first words of a block, which determine its type and how much of it is in use. Returns
+/// false if none of its words is a reference.
+static bool read_beginning(struct heap *heap, struct block_reader *reader,
+                           const struct window *window, const uintptr_t *words) {
+  const uintptr_t start = reader->start;
+  const uintptr_t size = block_size(heap, words, words_until(reader, start, window->end));
+  // The rest of the block has old words.
+  if (size && size < reader->end - start) reader->end = start + ((size + 7) & ~(uintptr_t)7);
+  const struct heap_type *type =
+      begin_block(heap, reader->block, words, reader->end - start, &reader->last);
+  if (!type) return true;
+  if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
+  reader->type = type;
+  reader->end = end_of_object(type, start, reader->end, words,
+                              words_until(reader, start, window->end));
+  if (type->elements == heap_set || type->elements == heap_dictionary) {
+    reader->buckets = read_buckets(heap, window, type, start, reader->end - start, words,
+                                   words_until(reader, start, window->end));
+  }
+  return true;
+}
+
+/// Returns whether the type says that a word, given its offset, isn't a reference that keeps
+/// something alive.
+static bool is_skipped(struct heap *heap, const struct block_reader *reader,
+                       const struct window *window, uintptr_t offset) {
+  const struct heap_type *type = reader->type;
+  const uintptr_t word = offset / 8;
+  // A weak reference leads to a side table, whose words must not be followed. The table itself
+  // stays as long as the reference.
+  if (word < described_words ? type->skipped >> word & 1 : type->skips_rest) return true;
+  if (reader->buckets.count && offset >= reader->buckets.header
+      && !is_in_use(heap, reader->buckets.count, &reader->buckets.keys, offset)
+      && !is_in_use(heap, reader->buckets.count, &reader->buckets.values, offset)) {
+    return true;
+  }
+  if (type->skipped_in_element && offset >= type->first_element
+      && type->skipped_in_element >> (offset - type->first_element) % type->stride / 8 & 1) {
+    return true;
+  }
+  return (type->containers || type->has_containers)
+         && is_unused_in_container(heap, window, type, reader->start, reader->end, offset);
+}
+
+/// Notes a word that is an address between the lowest and the highest block.
+///
+/// - Parameter around: The region to which the previous reference leads. Most references lead to
+///   the same one.
+static void read_word(struct heap *heap, struct block_reader *reader, const struct window *window,
+                      const struct heap_region **around, uintptr_t target, uintptr_t offset) {
+  if (target < (*around)->start || target >= (*around)->end) {
+    const struct heap_region *other = region_of(heap, target);
+    if (!other) return;
+    *around = other;
+  }
+  const long found = block_in(heap, *around, target);
+  if (found < 0 || found == reader->block) return;
+  if (reader->type && is_skipped(heap, reader, window, offset)) return;
+  if (target == (*around)->start + (uintptr_t)heap->starts[found] * grain) {
+    heap->states[found] |= heap_pointed;
+  }
+  add_edge(heap, (uint32_t)found, &reader->last);
+}
+
+/// Notes the references of a block. Returns false if there is no room for more.
+static bool read_block(struct heap *heap, const struct heap_region *region, struct window *window,
+                       const struct heap_region **around, struct block_reader *reader) {
   const uintptr_t lowest = heap->regions[0].start;
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
+  for (uintptr_t at = reader->start; at < reader->end;) {
+    // The header of a collection is needed as a whole.
+    uintptr_t needed = grain;
+    if (at == reader->start) {
+      needed = reader->end - at < max_header ? reader->end - at : max_header;
+    }
+    // A page that can't be read has no references.
+    if (!words_at(heap, window, at & ~(uintptr_t)15, region->end, heap->buffer_size, needed)) {
+      at = (at & ~(uintptr_t)4095) + 4096;
+      continue;
+    }
+    const uintptr_t *words = (const uintptr_t *)((char *)heap->buffer + (at - window->start));
+    if (heap->edge_count + words_until(reader, at, window->end) + 2 > heap->edge_capacity) {
+      return false;
+    }
+    if (at == reader->start && !read_beginning(heap, reader, window, words)) return true;
+    const long count = words_until(reader, at, window->end);
+    for (long word = 0; word < count; word++) {
+      const uintptr_t target = words[word] & address_bits;
+      if (target < lowest || target >= highest) continue;
+      read_word(heap, reader, window, around, target, at - reader->start + (uintptr_t)word * 8);
+    }
+    at = window->end;
+  }
+  return true;
+}
+
+bool heap_read_region(struct heap *heap, long index) {
+  const struct heap_region *region = &heap->regions[index];
   const struct heap_region *around = region;
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
-    heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
-    if (!(heap->states[block] & heap_used)) continue;
-    const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
-    uintptr_t end = end_in(heap, region, block);
-    if (heap->states[block] & heap_partial) end = start + partial_size(heap, start, end - start);
-    const struct heap_type *type = NULL;
-    struct buckets buckets = {0, 0, {0, 0}, {0, 0}};
-    long last = -1;
-    for (uintptr_t at = start; at < end;) {
-      // The header of a collection is needed as a whole.
-      uintptr_t needed = grain;
-      if (at == start) needed = end - start < max_header ? end - start : max_header;
-      const uintptr_t *words = words_at(heap, &window, at & ~(uintptr_t)15, region->end,
-                                        heap->buffer_size, needed);
-      // A page that can't be read has no references.
-      if (!words) {
-        at = (at & ~(uintptr_t)4095) + 4096;
-        continue;
+    if (heap->states[block] & heap_used) {
+      const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+      struct block_reader reader = {
+          block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1};
+      if (heap->states[block] & heap_partial) {
+        reader.end = start + partial_size(heap, start, reader.end - start);
       }
-      uintptr_t stop = window.end < end ? window.end : end;
-      words = (const uintptr_t *)((char *)heap->buffer + (at - window.start));
-      long count = (long)(stop - at) / 8;
-      if (heap->edge_count + count + 2 > heap->edge_capacity) return false;
-      long word = 0;
-      if (at == start) {
-        const uintptr_t size = block_size(heap, words, count);
-        if (size && size < end - start) {
-          // The rest of the block has old words.
-          end = start + ((size + 7) & ~(uintptr_t)7);
-          if (stop > end) stop = end;
-          count = (long)(stop - at) / 8;
-        }
-        type = begin_block(heap, block, words, end - start, &last);
-        if (type && type->skips_rest && type->skipped == ~(uint64_t)0) break;
-        if (type) {
-          end = end_of_object(type, start, end, words, count);
-          if (stop > end) stop = end;
-          count = (long)(stop - at) / 8;
-          if (type->elements == heap_set || type->elements == heap_dictionary) {
-            buckets = read_buckets(heap, &window, type, start, end - start, words, count);
-          }
-        }
-      }
-      for (; word < count; word++) {
-        const uintptr_t target = words[word] & address_bits;
-        if (target < lowest || target >= highest) continue;
-        // Most references lead to the same region as the one before.
-        if (target < around->start || target >= around->end) {
-          const struct heap_region *other = region_of(heap, target);
-          if (!other) continue;
-          around = other;
-        }
-        const long found = block_in(heap, around, target);
-        if (found < 0 || found == block) continue;
-        if (type) {
-          const uintptr_t position = (at - start) / 8 + (uintptr_t)word;
-          if (position < described_words ? type->skipped >> position & 1 : type->skips_rest) {
-            // A weak reference leads to a side table, whose words must not be followed. The table
-            // itself stays as long as the reference.
-            continue;
-          }
-          const uintptr_t offset = position * 8;
-          if (buckets.count && offset >= buckets.header
-              && !is_in_use(heap, buckets.count, &buckets.keys, offset)
-              && !is_in_use(heap, buckets.count, &buckets.values, offset)) {
-            continue;
-          }
-          if (type->skipped_in_element && offset >= type->first_element
-              && type->skipped_in_element >> (offset - type->first_element) % type->stride / 8 & 1) {
-            continue;
-          }
-          if ((type->containers || type->has_containers)
-              && is_unused_in_container(heap, &window, type, start, end, offset)) {
-            continue;
-          }
-        }
-        if (target == around->start + (uintptr_t)heap->starts[found] * grain) {
-          heap->states[found] |= heap_pointed;
-        }
-        add_edge(heap, (uint32_t)found, &last);
-      }
-      at = stop;
+      if (!read_block(heap, region, &window, &around, &reader)) return false;
     }
     heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
   }
@@ -551,7 +592,8 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool
     if (block < 0) continue;
     if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
     mark(heap, block);
-    if (are_of_stacks && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
+    if (are_of_stacks
+        && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
         && heap->collection_count < heap->collection_capacity) {
       heap->states[block] |= heap_changing;
       heap->collections[heap->collection_count++] = (uint32_t)block;
@@ -578,7 +620,9 @@ long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {
     if (block < (long)region->first) block = region->first;
     for (; block < end; block++) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
-      if (heap->states[block] & heap_used && end_in(heap, region, block) - start == size) return block;
+      if (heap->states[block] & heap_used && end_in(heap, region, block) - start == size) {
+        return block;
+      }
     }
   }
   return -1;

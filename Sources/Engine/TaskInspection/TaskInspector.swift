@@ -14,10 +14,10 @@ import ProcessInspection
 public enum TaskInspector {
   /// Returns all tasks of this process that haven't ended, sorted by their numbers.
   ///
-  /// The list is made from copies of the memory of this process. It doesn't take a lock and doesn't
-  /// stop a thread, so tasks that start or end at the same time may be missing, and one that moves
-  /// on each time it is looked at has no functions. You can call this method on any thread. It
-  /// takes longer for more memory, and it reads the debug information of the program once.
+  /// The list is made from copies of the memory of this process. It takes no locks and stops no
+  /// threads. Tasks that start or end during the call may be missing, and a task that runs during
+  /// the whole call has no functions. You can call this method on any thread. It takes longer for
+  /// more memory, and it reads the debug information of the program once.
   ///
   /// - Parameter limit: The maximum time for the list. Functions and lines that aren't found in
   ///   time are missing.
@@ -64,8 +64,8 @@ public struct TaskInspectionError: Error, Equatable, Sendable, CustomStringConve
     /// The layouts of this version of the Swift runtime aren't known. They are private and have a
     /// version, which is nil if the runtime doesn't have one.
     case unknownRuntime(layout: UInt32?)
-    /// A task that was started for the purpose wasn't found as it is, so that nothing else that
-    /// was found can be trusted.
+    /// The inspector started a task as a check, and didn't find it as expected. So no result can be
+    /// trusted.
     case unreliable
   }
 

@@ -1,7 +1,7 @@
 /// The numbered chains of all upstream signals that an operator observes at the same time
 /// (`flatMapMerge`).
 @_fixed_layout @usableFromInline
-package final class ChainGroup: Detachable {
+final class ChainGroup: Detachable {
   @frozen @usableFromInline
   struct State {
     @usableFromInline var isClosed = false
@@ -17,14 +17,14 @@ package final class ChainGroup: Detachable {
 
   /// Creates a group that is disposed with `parent`.
   @inlinable
-  package init(of parent: ChainDisposable) {
+  init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
     parent.attach(part: self)
   }
 
   /// Creates a chain and returns it with its number. The chain is already disposed if the group is.
   @inlinable
-  package func add() -> (key: Int, chain: ChainDisposable) {
+  func add() -> (key: Int, chain: ChainDisposable) {
     let chain = ChainDisposable(tracedBy: tracedBy)
     let key = state.withLock { state in
       if state.isClosed { return 0 }
@@ -38,13 +38,13 @@ package final class ChainGroup: Detachable {
 
   /// Disposes and removes one chain.
   @inlinable
-  package func remove(_ key: Int) {
+  func remove(_ key: Int) {
     // After the end of the group, `detach` disposes all chains.
     state.withLock { $0.isClosed ? nil : $0.chains.removeValue(forKey: key) }?.dispose()
   }
 
   @inlinable
-  package func markDisposed() {
+  func markDisposed() {
     let chains = state.withLock { state in
       state.isClosed = true
       return state.chains
@@ -53,7 +53,7 @@ package final class ChainGroup: Detachable {
   }
 
   @inlinable
-  package func detach(_ key: Int) {
+  func detach(_ key: Int) {
     let chains = state.withLock { state in
       let chains = state.chains
       state.chains = [:]

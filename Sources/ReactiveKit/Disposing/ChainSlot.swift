@@ -4,7 +4,7 @@ public import Synchronization
 /// after another (`retry`, `flatMapLatest`, `flatMapConcat`). Creating the next chain disposes the
 /// previous one.
 @_fixed_layout @usableFromInline
-package final class ChainSlot: Detachable {
+final class ChainSlot: Detachable {
   @frozen @usableFromInline
   struct State {
     @usableFromInline var isClosed = false
@@ -21,25 +21,25 @@ package final class ChainSlot: Detachable {
 
   /// Creates a slot that is disposed with `parent`.
   @inlinable
-  package init(of parent: ChainDisposable) {
+  init(of parent: ChainDisposable) {
     tracedBy = parent.tracedByForParts
     parent.attach(part: self)
   }
 
   /// The number of chains created so far, which is also the number of the newest chain.
   @inlinable
-  package var newest: Int { count.load(ordering: .relaxed) }
+  var newest: Int { count.load(ordering: .relaxed) }
 
   /// Replaces and disposes the current chain, and returns the new one. The new chain is already
   /// disposed if the slot is.
   @inlinable
-  package func renew() -> ChainDisposable {
+  func renew() -> ChainDisposable {
     renewNumbered().chain
   }
 
   /// Replaces and disposes the current chain, and returns the new one with its number.
   @inlinable
-  package func renewNumbered() -> (chain: ChainDisposable, number: Int) {
+  func renewNumbered() -> (chain: ChainDisposable, number: Int) {
     let chain = ChainDisposable(tracedBy: tracedBy)
     var number = 0
     let outdated = state.withLock { state in
@@ -55,7 +55,7 @@ package final class ChainSlot: Detachable {
   }
 
   @inlinable
-  package func markDisposed() {
+  func markDisposed() {
     let current = state.withLock { state in
       state.isClosed = true
       return state.current
@@ -64,7 +64,7 @@ package final class ChainSlot: Detachable {
   }
 
   @inlinable
-  package func detach(_ key: Int) {
+  func detach(_ key: Int) {
     state.withLock { $0.current.take() }?.detach(0)
   }
 }

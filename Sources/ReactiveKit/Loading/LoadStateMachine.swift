@@ -14,7 +14,7 @@
 /// - An observer that leaves after its round has ended doesn't change the state.
 /// - If the only running load ends but its property still needs a value, the state doesn't change,
 ///   because another load takes its place.
-package struct LoadStateMachine {
+struct LoadStateMachine {
   private enum State {
     case idle
     /// No observer waits for the running loads.
@@ -23,7 +23,7 @@ package struct LoadStateMachine {
     case awaited(loads: Int, observers: Int, property: AnyObject)
   }
 
-  package enum EnterAction: Equatable {
+  enum EnterAction: Equatable {
     /// Nothing is being loaded, so there is nothing to wait for.
     case observe
     /// The observer waits for the running loads until it leaves with the key.
@@ -33,7 +33,7 @@ package struct LoadStateMachine {
     case load(key: Int, isFirst: Bool)
   }
 
-  package enum EndAction {
+  enum EndAction {
     /// Release what kept the property alive.
     case release(AnyObject?)
     /// Start another load in place of the one that was about to end.
@@ -44,10 +44,10 @@ package struct LoadStateMachine {
   /// The number of rounds that have ended, which is also the key of the observers of this round.
   private var round = 0
 
-  package init() {}
+  init() {}
 
   /// Begins a load that no observer requested.
-  package mutating func begin() {
+  mutating func begin() {
     switch state {
     case .idle: state = .running(loads: 1)
     case .running(let loads): state = .running(loads: loads + 1)
@@ -59,7 +59,7 @@ package struct LoadStateMachine {
   /// Adds an observer of `property`.
   ///
   /// - Parameter needsLoad: True if the property has neither a value nor an error.
-  package mutating func enter(_ property: AnyObject, needsLoad: Bool) -> EnterAction {
+  mutating func enter(_ property: AnyObject, needsLoad: Bool) -> EnterAction {
     switch state {
     case .idle:
       guard needsLoad else { return .observe }
@@ -75,7 +75,7 @@ package struct LoadStateMachine {
   }
 
   /// Removes an observer, and returns what kept the property alive if no other observer waits.
-  package mutating func leave(_ key: Int) -> AnyObject? {
+  mutating func leave(_ key: Int) -> AnyObject? {
     guard key == round, case .awaited(let loads, let observers, let property) = state else {
       return nil
     }
@@ -88,7 +88,7 @@ package struct LoadStateMachine {
   }
 
   /// Ends a load, and returns what kept the property alive if no other load is running.
-  package mutating func end() -> AnyObject? {
+  mutating func end() -> AnyObject? {
     switch state {
     case .running(let loads) where loads > 1: state = .running(loads: loads - 1)
     case .awaited(let loads, let observers, let property) where loads > 1:
@@ -105,7 +105,7 @@ package struct LoadStateMachine {
   /// Ends a load that left its property without a value.
   ///
   /// - Parameter isObserved: True if the property has observers besides those that wait.
-  package mutating func endWithoutValue(isObserved: Bool) -> EndAction {
+  mutating func endWithoutValue(isObserved: Bool) -> EndAction {
     switch state {
     case .awaited(loads: 1, _, _): return .loadAgain
     case .running(loads: 1) where isObserved: return .loadAgain

@@ -5,15 +5,15 @@
 /// events are delivered after the lock is released. Delivery is serial and follows the order of the
 /// decisions, regardless of which threads made them.
 @_fixed_layout @usableFromInline
-package final class EventSerializer<State, Element, Error: Swift.Error> {
-  @usableFromInline package typealias Event = Signal<Element, Error>.Event
+final class EventSerializer<State, Element, Error: Swift.Error> {
+  @usableFromInline typealias Event = Signal<Element, Error>.Event
 
   /// A collector for the events that a decision causes.
   ///
   /// It is stored in a variable while the decision is made. An event that is delivered immediately
   /// therefore does not go through memory.
   @frozen @usableFromInline
-  package struct Emitter {
+  struct Emitter {
     @usableFromInline let queue: UnsafeMutablePointer<DeliveryQueue<Element, Error>>
     @usableFromInline var immediate: Event?
 
@@ -25,13 +25,13 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
 
     @inlinable
     @inline(__always)
-    package mutating func send(_ event: Event) {
+    mutating func send(_ event: Event) {
       if queue.pointee.admit(event) { immediate = event }
     }
 
     /// A Boolean value that indicates whether the terminal event was sent. Nothing can follow it.
     @inlinable
-    package var isTerminated: Bool { queue.pointee.isTerminated }
+    var isTerminated: Bool { queue.pointee.isTerminated }
   }
 
   @usableFromInline let state: Locked<State>
@@ -45,7 +45,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   /// Creates a serializer for an operator. It ends the operator's stage before it delivers the
   /// terminal event.
   @inlinable
-  package init(
+  init(
     _ state: State, _ observer: @escaping Observer<Element, Error>, _ chain: ChainDisposable,
     stage: ChainDisposable? = nil
   ) {
@@ -63,7 +63,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   @inlinable
   @inline(__always)
   @discardableResult
-  package func update<Result>(_ decide: (inout State, inout Emitter) -> Result) -> Result {
+  func update<Result>(_ decide: (inout State, inout Emitter) -> Result) -> Result {
     update(decide, delivering: observer)
   }
 
@@ -72,7 +72,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   @inlinable
   @inline(__always)
   @discardableResult
-  package func update<Result>(
+  func update<Result>(
     _ decide: (inout State, inout Emitter) -> Result, delivering deliver: Observer<Element, Error>
   ) -> Result {
     var immediate: Event?
@@ -96,7 +96,7 @@ package final class EventSerializer<State, Element, Error: Swift.Error> {
   /// Sends an event that needs no decision.
   @inlinable
   @inline(__always)
-  package func send(_ event: Event) {
+  func send(_ event: Event) {
     let isFirst = state.withLock { _ in
       let queue = queue.address
       return queue.pointee.admit(event)

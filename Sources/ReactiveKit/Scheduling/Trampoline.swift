@@ -6,7 +6,7 @@ import Dispatch
 /// With it, `retry` over a source that fails synchronously a million times needs one stack frame
 /// instead of a million.
 @_fixed_layout @usableFromInline
-package final class Trampoline {
+final class Trampoline {
   @frozen @usableFromInline
   struct State {
     @usableFromInline var isRunning = false
@@ -24,13 +24,13 @@ package final class Trampoline {
 
   /// Creates a trampoline. Only `runLimited(_:)` uses `maxRunCount`.
   @inlinable
-  package init(maxRunCount: Int = 1 << 17) {
+  init(maxRunCount: Int = 1 << 17) {
     self.maxRunCount = maxRunCount
   }
 
   /// Runs `step` now, or once more after the run in progress.
   @inlinable
-  package func run(_ step: () -> Void) {
+  func run(_ step: () -> Void) {
     guard begin() else { return }
     repeat { step() } while beginNext()
   }
@@ -41,7 +41,7 @@ package final class Trampoline {
   /// Otherwise, a subscribing caller would never get the disposable that stops the runs. Runs also
   /// count as in a row if they are requested by separate deliveries of one `Drain`.
   @inlinable
-  package func runLimited(_ step: @escaping () -> Void) {
+  func runLimited(_ step: @escaping () -> Void) {
     guard begin() else { return }
     let drain = Drain.number
     var runs = drain == 0 ? 0 : runsInDrain(drain)

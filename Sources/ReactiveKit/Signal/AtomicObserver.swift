@@ -132,16 +132,16 @@ extension ProducedDisposable: StoresValues {
 /// A weak reference that notifies an object of the disposal of its chain without keeping the object
 /// alive.
 @_fixed_layout @usableFromInline
-package final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
+final class WeakDetachable<Owner: AnyObject & Detachable>: Detachable {
   @usableFromInline weak var owner: Owner?
 
   @inlinable
-  package init(_ owner: Owner) {
+  init(_ owner: Owner) {
     self.owner = owner
   }
 
   @inlinable
-  package func detach(_ key: Int) {
+  func detach(_ key: Int) {
     owner?.detach(key)
   }
 }

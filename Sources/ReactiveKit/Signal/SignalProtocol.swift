@@ -37,7 +37,7 @@ extension SignalProtocol {
   /// event disposes the chain.
   @inlinable
   @inline(__always)
-  package func observeChain(with observer: @escaping Observer<Element, Error>) -> ChainDisposable {
+  func observeChain(with observer: @escaping Observer<Element, Error>) -> ChainDisposable {
     observeEnd { chain in
       { event in
         guard !chain.isDisposed else { return }
@@ -52,7 +52,7 @@ extension SignalProtocol {
   /// This method saves one closure call per event and one allocation.
   @inlinable
   @inline(__always)
-  package func observeEnd(_ makeEnd: (ChainDisposable) -> Observer<Element, Error>)
+  func observeEnd(_ makeEnd: (ChainDisposable) -> Observer<Element, Error>)
     -> ChainDisposable
   {
     let chain = ChainDisposable()

@@ -1,6 +1,6 @@
 /// An observer's entry in a subject. `TypedObserverEntry` has the type of the events.
 @_fixed_layout @usableFromInline
-package class ObserverEntry {
+class ObserverEntry {
   @usableFromInline final let chain: ChainDisposable
 
   @inlinable
@@ -11,7 +11,7 @@ package class ObserverEntry {
 
 /// An entry for an observer of events of one type.
 @_fixed_layout @usableFromInline
-package final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEntry {
+final class TypedObserverEntry<Element, Error: Swift.Error>: ObserverEntry {
   @usableFromInline let observer: Observer<Element, Error>
 
   @inlinable

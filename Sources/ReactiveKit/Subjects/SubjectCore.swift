@@ -7,8 +7,7 @@
 // Unchecked because the superclass is open to subclasses. The thread that has the turn owns the
 // table of observers, and `Locked` protects all other state.
 @_fixed_layout @usableFromInline
-package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable
-{
+final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @unchecked Sendable {
   @usableFromInline typealias Event = Signal<Element, Error>.Event
   @usableFromInline typealias Entry = TypedObserverEntry<Element, Error>
 
@@ -73,7 +72,7 @@ package final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, 
   @usableFromInline let keepsLatest: Bool
   @usableFromInline let keepsReplay: Bool
 
-  package override class var storedValues: [StoredValue] {
+  override class var storedValues: [StoredValue] {
     super.storedValues + [.inline("memory", Memory.self)]
   }
 

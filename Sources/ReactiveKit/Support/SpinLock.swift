@@ -33,7 +33,7 @@ package struct SpinLock: ~Copyable, Sendable {
   /// Takes the lock if it is free. Returns true if it took the lock.
   @inlinable
   @inline(__always)
-  package borrowing func tryLock() -> Bool {
+  borrowing func tryLock() -> Bool {
     isTaken.compareExchange(expected: false, desired: true, ordering: .acquiring).exchanged
   }
 

@@ -4,11 +4,11 @@
 /// work, but Swift checks each access to it for overlaps at run time. That check costs more than a
 /// whole operator: about 15 ns compared to 3 ns.
 @_fixed_layout @usableFromInline
-package final class UncheckedBox<Value> {
-  @exclusivity(unchecked) @usableFromInline package var value: Value
+final class UncheckedBox<Value> {
+  @exclusivity(unchecked) @usableFromInline var value: Value
 
   @inlinable
-  package init(_ value: Value) {
+  init(_ value: Value) {
     self.value = value
   }
 }

@@ -64,7 +64,7 @@ private final class LostItem {
 }
 
 extension LostObjects {
-  /// Watches stretches of code that make cycles, and prints the cycles that each one left behind.
+  /// Watches intervals in which cycles are made, and prints the cycles of each interval.
   static func watch() {
     func end(_ interval: CycleWatch.Interval, _ name: String) {
       do {

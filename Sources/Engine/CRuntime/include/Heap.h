@@ -28,18 +28,18 @@ enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary };
 /// What is known about the objects with the same first word.
 struct heap_type {
   uintptr_t metadata;
-  /// A bit for each of the first 64 words of an object, from its start. A word whose bit is set
-  /// isn't a reference that keeps something alive: it is plain, unowned, or a weak reference.
+  /// A bit for each of the first 64 words of an object. If it is set, the word doesn't retain
+  /// anything: it is plain data, or an unowned or weak reference.
   uint64_t skipped;
   /// Whether words after the first 64 are skipped, too.
   bool skips_rest;
-  /// The number of bytes from the start of a block that belong to the object, or 0 for all. The rest
-  /// of the block can have old words.
+  /// The size of each object in bytes, or 0 if objects use whole blocks. The rest of a block can
+  /// have old words.
   uint32_t size;
-  /// The number of bytes of the smallest object, at most `size` unless that is 0.
+  /// The minimum size of an object, in bytes.
   uint32_t min_size;
   enum heap_elements elements;
-  /// The offset of the first element of an array, in bytes. The number of elements is the third word.
+  /// The offset of the first element of an array, in bytes. The third word is the element count.
   uint32_t first_element;
   /// The distance between two elements of an array or a set, or between two keys, in bytes.
   uint32_t stride;
@@ -82,12 +82,12 @@ typedef long (*heap_read)(void *context, uintptr_t address, void *target, long c
 /// Returns what is known about blocks that begin with two words.
 typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintptr_t second);
 
-/// Returns the number of bytes at the start of an existential container that a value of a type uses,
-/// or a number below 0 if the word isn't the metadata of a type.
+/// Returns the number of bytes that a value of a type uses at the start of an existential
+/// container, or a negative number if `type` isn't the metadata of a type.
 typedef long (*heap_used_bytes)(void *context, uintptr_t type);
 
-/// A size that was read earlier: that of a type in existential containers, by its metadata, or that
-/// of a block of the C form of closures, by its descriptor.
+/// A cached size. The key is the metadata of a type in existential containers, or the descriptor of
+/// a C block.
 struct heap_size {
   uintptr_t key;
   long size;
@@ -107,13 +107,13 @@ struct heap {
   uint8_t *states;
   long count;
   long capacity;
-  /// The targets of the references of all blocks, and for each block the index of its first one.
-  /// `edge_starts` has one element more than there are blocks.
+  /// The targets of the references of all blocks. The references of a block begin at its index in
+  /// `edge_starts` and end before those of the next block.
   uint32_t *edges;
   uint32_t *edge_starts;
   long edge_count;
   long edge_capacity;
-  /// The blocks that were marked and whose references have not been followed.
+  /// The marked blocks whose references haven't been followed yet.
   uint32_t *open;
   long open_count;
   /// A table of types, a power of two in size. An entry without metadata is empty.
@@ -123,8 +123,8 @@ struct heap {
   /// The last sizes that were read. The number is a power of two.
   struct heap_size *sizes;
   long size_capacity;
-  /// The collections to which words of stacks lead. The code there may be adding elements, which
-  /// aren't counted yet.
+  /// The collections that stacks refer to. A function may be adding elements to them that aren't
+  /// counted yet.
   uint32_t *collections;
   long collection_count;
   long collection_capacity;
@@ -157,11 +157,11 @@ struct heap {
 uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
                            long *count);
 
-/// Adds the only block of a region whose block has a mapping of its own.
+/// Adds the block of a region that consists of one block with its own mapping.
 void heap_add_block(struct heap *heap, struct heap_region *region);
 
-/// Returns the index of the first bin of an arena of glibc in a copy of memory, or -1 if there isn't
-/// one. `address` is that of the first word of the copy.
+/// Returns the index of the first bin of an arena of glibc in a copy of memory, or -1. `address` is
+/// the address of the first word of the copy.
 long heap_find_bins(const uintptr_t *words, long from, long count, uintptr_t address);
 
 /// Returns the next block in use that has a size, or -1.
@@ -170,9 +170,9 @@ long heap_next_of_size(const struct heap *heap, long block, uintptr_t size);
 /// Returns the next block in use that isn't marked, or -1.
 long heap_next_unmarked(const struct heap *heap, long block);
 
-/// Finds the tables of the Swift runtime in a copy of its variables, and notes how much of each is in
-/// use. See ConcurrentReadableHashMap in swift/Runtime/Concurrent.h: the number of elements and the
-/// address of a block, which begins with the number of elements that it has room for.
+/// Finds the tables of the Swift runtime in a copy of its variables, and notes how much of each is
+/// in use. A table (ConcurrentReadableHashMap in swift/Runtime/Concurrent.h) is a number of
+/// elements and the address of a block. The block begins with its capacity.
 void heap_note_tables(struct heap *heap, const uintptr_t *words, long count);
 
 /// Computes `ranks` from `bits`.
@@ -198,8 +198,8 @@ struct heap_counts {
 
 struct heap_counts heap_count(const struct heap *heap);
 
-/// Returns the number of places in a copy of memory that look like objects: every second word is
-/// the start of one if another allocator uses the memory.
+/// Returns the number of aligned places in a copy of memory that look like objects. If another
+/// allocator uses the memory, it has objects.
 long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
 
 /// Marks the blocks to which words lead. If they are words of stacks or registers, adds collections

@@ -123,7 +123,7 @@ bool trace_has_dispatch(void);
 /// program can't look up functions by name.
 void *trace_queue_label(void);
 
-/// Returns whether a label is that of the main queue, or the one of threads that don't serve a queue.
+/// Returns whether a label is the main queue's, or the label of threads that don't serve a queue.
 /// Returns false on Darwin.
 bool trace_is_constant_label(const char *label);
 
@@ -170,17 +170,17 @@ struct trace_task_runtime trace_task_runtime(void);
 /// unknown. Such a filter can end the process at a call that few programs need.
 bool trace_has_filter(void);
 
-/// Makes a nonblocking pipe whose ends are closed in programs that this one starts.
+/// Makes a nonblocking pipe. Both ends are closed when a child process executes a program.
 bool trace_pipe(int ends[2]);
 
 /// Writes memory of this process that might not be mapped to a pipe. Returns the number of bytes
 /// written from the start, or -1 with errno if there are none.
 long trace_pipe_write(int end, uintptr_t address, long count);
 
-/// Returns the index of the first of `count` words, from `index` on, that can be one of the wanted
-/// words, or `count` if there isn't one. Only the bits of a word in the mask count. A word is wanted
-/// if it is in the range and the filter has its bit: bit number (word >> 4) % 65536. This is in C
-/// because an unoptimized Swift loop over all memory of a program takes seconds.
+/// Returns the index of the first word from `index` on that can be a wanted word, or `count`. Only
+/// the bits of a word in the mask count. A word is wanted if it is in the range and the filter has
+/// its bit: bit number (word >> 4) % 65536. This is in C because an unoptimized Swift loop over all
+/// memory of a program takes seconds.
 static inline long trace_find_word(const uint64_t *words, long index, long count, uint64_t mask, uint64_t lowest,
                                    uint64_t highest, const uint8_t *filter) {
   for (; index < count; index++) {

@@ -49,8 +49,8 @@ void trace_observe_tasks(bool on);
 bool trace_observes_tasks(void);
 
 /// Makes a task call the observer at its end, even if nobody saw it begin. Replaces the function
-/// with which the runtime completes the task by one that first calls the observer. Returns false if
-/// the task isn't in a known state.
+/// that completes the task with one that calls the observer first. Returns false if the task isn't
+/// in a known state.
 ///
 /// The task must not run at the moment, and must belong to the calling thread.
 bool trace_observe_end(uintptr_t task);

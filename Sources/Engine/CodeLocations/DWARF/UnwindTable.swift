@@ -39,8 +39,8 @@
       /// the caller.
       package var rules: [Int: Rule] = [:]
       package var returnRegister = 0
-      /// A Boolean value that indicates whether a signal interrupted the caller, so that its
-      /// address isn't that after a call.
+      /// A Boolean value that indicates whether a signal interrupted the caller. In that case, its
+      /// address isn't a return address.
       package var isSignalFrame = false
     }
 

@@ -6,7 +6,7 @@ package struct CodeCall: Sendable, Equatable {
   package let symbol: String?
   /// The symbol of the function with the line, if the compiler put its code into the function that
   /// makes the call.
-  package let inlined: String?
+  let inlined: String?
   /// The path of the source file when it was compiled, or nil if it isn't known.
   package let path: String?
   /// The line in the file, from 1. It is 0 without a path.

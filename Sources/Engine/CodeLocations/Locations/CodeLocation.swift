@@ -34,8 +34,7 @@ package struct CodeFunction: Sendable, Equatable {
     case user
     /// The function is in this package, or in a library of the toolchain.
     case package
-    /// The compiler generated the function to call another one, which is among the values that the
-    /// closure captures.
+    /// The compiler generated the function to call another one, which the closure captures.
     case thunk
   }
 
@@ -44,7 +43,7 @@ package struct CodeFunction: Sendable, Equatable {
   package let origin: Origin
   /// The image and the offset there, such as `app+0x1a2b`, if the function doesn't have a symbol.
   package var offset: String?
-  /// The symbol, without what the compiler added for a function that only calls another one.
+  /// The symbol, without the suffixes of thunks.
   package var symbol: String?
   /// The path of the source file when it was compiled.
   package var path: String?

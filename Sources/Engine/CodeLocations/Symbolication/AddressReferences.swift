@@ -1,7 +1,7 @@
 /// Instructions that compute given addresses relative to their own.
 enum AddressReferences {
-  /// Calls `body` with the address of each instruction in a range of code, and with the address
-  /// that it computes, if that is one of the targets.
+  /// Calls `body` with each instruction in a range of code that computes the address of a target:
+  /// with the address of the instruction, and with the target.
   static func visit(
     _ code: UnsafeRawBufferPointer, at start: UInt, targets: Set<UInt>,
     _ body: (_ instruction: UInt, _ target: UInt) -> Void

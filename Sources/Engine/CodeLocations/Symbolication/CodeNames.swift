@@ -52,8 +52,8 @@ package final class CodeNames: Sendable {
     }
   }
 
-  /// Returns the known calls of each stack outside this package that have a source location,
-  /// innermost first, from the one that `known(_:)` returns.
+  /// Returns the known calls of each stack that have a source location and aren't in this package,
+  /// innermost first, beginning with the call that `known(_:)` returns.
   package func knownCallers(_ stacks: [CallStack]) -> [[CodeLocation]] {
     let frames = known.withLock { $0.frames }
     return stacks.map { stack in

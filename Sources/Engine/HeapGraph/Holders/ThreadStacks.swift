@@ -22,3 +22,37 @@ package enum ThreadStacks {
   /// The maximum number of threads whose stack pointers are read.
   private static let maxThreads = 4096
 }
+
+extension Heap {
+  /// The layout of glibc's data about a thread (`tcbhead_t` in `sysdeps/x86_64/nptl/tls.h`, and
+  /// `struct pthread`). Offsets and sizes are in bytes.
+  private enum ThreadData {
+    /// The address of the data itself. It is also at the start.
+    static let own: UInt = 16
+    static let alignment: UInt = 64
+    /// The maximum size of the part with the values.
+    static let maxSize: UInt = 4096
+    // struct pthread_key_data in nptl/descr.h
+    /// The distance from a value back to the number that is odd while its key is in use.
+    static let beforeValue: UInt = 8
+    static let maxNumber: UInt = 1 << 16
+  }
+
+  /// Reports whether a place on a thread's stack stores a thread-specific value
+  /// (`pthread_setspecific`).
+  ///
+  /// The C library stores its data about a thread at the end of the memory for the thread's stack.
+  /// The data starts with its own address. Each value comes after a number that is odd while its
+  /// key is in use.
+  func isThreadValue(_ place: UInt, in part: MemoryMap.Part) -> Bool {
+    guard let number = memory.word(place &- ThreadData.beforeValue), number & 1 == 1,
+      number < ThreadData.maxNumber
+    else { return false }
+    var start = place & ~(ThreadData.alignment - 1)
+    while start > part.start, start &+ ThreadData.maxSize > place {
+      if memory.word(start) == start, memory.word(start &+ ThreadData.own) == start { return true }
+      start &-= ThreadData.alignment
+    }
+    return false
+  }
+}

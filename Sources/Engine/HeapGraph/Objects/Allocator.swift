@@ -27,8 +27,8 @@ struct Allocator {
 
   /// The maximum plausible size of a chunk.
   private static let maxSize: UInt = 1 << 40
-  /// The maximum number of bytes that a new block has in addition to the requested ones, if the
-  /// rest of a free chunk is too small for another one.
+  /// The maximum number of bytes that a block has in addition to the requested ones. They are the
+  /// rest of a free chunk that is too small to be split off.
   private static let maxSurplus: UInt = 1024
 
   private let memory: ProcessMemory

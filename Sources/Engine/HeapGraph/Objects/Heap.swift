@@ -4,9 +4,9 @@ package import SwiftRuntime
 
 /// The objects of this process, found by their addresses.
 ///
-/// An address is an object only if its first word points to metadata that passes all checks, and
-/// its second word has the reference counts of an object that is alive. So stale memory isn't
-/// mistaken for an object, regardless of its allocator.
+/// An object's first word points to metadata that passes all checks, and its second word has the
+/// reference counts of a live object. So stale memory isn't mistaken for an object, regardless of
+/// its allocator.
 package final class Heap {
   /// The kinds of objects.
   package enum Kind: Equatable {

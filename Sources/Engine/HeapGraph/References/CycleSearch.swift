@@ -18,8 +18,8 @@ extension ReferenceGraph {
     let isBehindUser: Bool
   }
 
-  /// Returns the shortest path from one of the `starts` to one of the `goals`, or nil if the search
-  /// doesn't find one among the first `limit` objects.
+  /// Returns the shortest path from any of the `starts` to any of the `goals`, or nil if the search
+  /// visits `limit` objects without finding a goal.
   ///
   /// - Parameters:
   ///   - throughUser: Whether the path must lead through an object of the user before it reaches a

@@ -36,8 +36,7 @@ struct IdleThreads {
     self.ranges = ranges
   }
 
-  /// The maximum size of the variables without an initial value, which come after those that are in
-  /// the file.
+  /// The maximum size of the zero-initialized variables. They come after the variables in the file.
   private static let maxZeroedSize: UInt = 1 << 16
   /// The maximum size of the frames of a thread that waits for work.
   private static let maxFramesSize: UInt = 2048

@@ -20,8 +20,8 @@ package enum OwnTaskReader {
   }
 }
 
-/// The functions for a task that belongs to the calling thread: one that isn't enqueued yet, that
-/// is about to run, or that has just stopped. The layouts must be known.
+/// The functions for a task that belongs to the calling thread, because it isn't enqueued yet, is
+/// about to run, or has just stopped. The layouts must be known.
 extension OwnTaskReader {
   /// The maximum number of frames and of records that are read.
   private static let maxCount = 64

@@ -14,8 +14,7 @@ import TraceFormat
 /// `trace-viewer leaks` does the same from outside. It also finds objects that were retained by
 /// hand and never released, because it stops the process.
 public enum LeakDetector {
-  /// Returns the retain cycles of this process that nothing else leads to, one for each mistake,
-  /// those with the most bytes first.
+  /// Returns the unreachable retain cycles of this process, one for each mistake, largest first.
   ///
   /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and
   /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns

@@ -55,7 +55,7 @@ package struct LeakSearchResult: Sendable {
   /// searched again, the addresses themselves would be references to the objects.
   package let unreachable: Set<UInt>
   /// The addresses of the objects on cycles, with all bits inverted.
-  package let onCycles: Set<UInt>
+  let onCycles: Set<UInt>
   /// The number of objects, reachable or not.
   package let objectCount: Int
   /// The size of all blocks in use, in bytes.

@@ -1,7 +1,6 @@
 package import TraceFormat
 
-/// The findings of a search as a log, so that they are judged, filtered and shown like those of a
-/// log that a process wrote.
+/// The findings of a search as a log. The viewer judges, filters and shows it like a recorded log.
 package enum LeakLog {
   /// Returns the lines of a log.
   ///

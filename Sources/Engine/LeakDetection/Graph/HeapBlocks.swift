@@ -509,9 +509,8 @@ final class HeapBlocks {
     heap_mark_all(&heap)
   }
 
-  /// Marks everything to which the collections lead that code may be changing, also what is in the
-  /// part that isn't in use. These collections can lead to further ones, which aren't being
-  /// changed.
+  /// Marks everything that the collections in `heap.collections` lead to, including their unused
+  /// capacity, because code may be adding elements to them.
   private func markWholeCollections() {
     let collections = UnsafeBufferPointer(start: heap.collections, count: heap.collection_count)
     for block in collections { mark(readable: range(of: Int(block)), nil) }

@@ -1,8 +1,8 @@
 import ProcessMemory
 
 extension MemoryMap.Part {
-  /// A Boolean value that indicates whether the part is memory that programs share, which the
-  /// system lists with a file, or a file that the program writes to.
+  /// A Boolean value that indicates whether the part is shared memory, or a file that the program
+  /// writes to. The kernel lists shared memory with a file.
   var isSharedMemory: Bool {
     guard isShared else { return false }
     guard let path else { return isWritable }

@@ -3,9 +3,9 @@ import SwiftRuntime
 
 /// The objects that nothing can reach, with the references between them.
 ///
-/// The nodes are objects, and the blocks without a known content to which they lead, such as the
-/// memory of tasks. A reference is the exact address of another node, in a word whose meaning
-/// allows that.
+/// A node is an object, or a block with unknown content that a node leads to, such as the memory of
+/// a task. A reference is a word with the exact address of another node, unless the word is known
+/// to be something else.
 final class UnreachableGraph {
   struct Node {
     /// The address of the block, with all bits inverted. In a search of this process, an address in
@@ -117,43 +117,19 @@ final class UnreachableGraph {
       defer { previous = value }
       // The metadata and the counts of an object aren't references.
       if node.type != nil, word < 2 { continue }
-      let target = value & ObjectLayout.addressBits
-      guard target != 0, let block = blocks.block(at: target), blocks.isUsed(block),
-        !blocks.isMarked(block)
-      else { continue }
       let offset = word * 8
-      if elements?.contain(offset) == false { continue }
+      let target = value & ObjectLayout.addressBits
+      guard let block = unreachableBlock(at: target), elements?.contain(offset) != false else {
+        continue
+      }
       if let elements, offset == CollectionLayout.arrayHeader || !elements.contain(offset - 8) {
         previous = 0
       }
       let field = node.type.flatMap { Self.field(at: offset, in: $0) }
-      if isUnused(offset, of: node, field, elements) { continue }
-      if let type = node.type, word < 64, type.uncountedCaptures >> UInt64(word) & 1 != 0 {
-        continue
-      }
-      switch field?.strength {
-      case .nothing, .pointer: continue
-      case .strong, .possible: break
-      case nil:
-        // The space between two fields can have an old word.
-        if let type = node.type, type.fields != nil, offset < type.size { continue }
-      }
-      // A weak reference leads to a side table, wherever it is.
-      if isSideTable(target) { continue }
-      if indices[~target] == nil {
-        guard nodes.count < Self.maxNodes else {
-          isCut = true
-          continue
-        }
-        add(block)
-      }
-      guard let found = indices[~target] else { continue }
-      // The context of a closure comes after its code.
-      let isFunction =
-        field.map {
-          offset - 8 >= $0.offset && ($0.form == .closure || $0.strength == .possible)
-        } ?? true
-      let code = isFunction ? self.code(previous) ?? 0 : 0
+      guard mayRetain(offset, of: node, field, elements), !isSideTable(target),
+        let found = self.index(of: block, at: target)
+      else { continue }
+      let code = mayEndFunction(offset, field) ? self.code(previous) ?? 0 : 0
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
@@ -163,7 +139,48 @@ final class UnreachableGraph {
     nodes[index].edges = first..<edges.count
   }
 
-  /// Returns whether a block is the side table of an object.
+  /// Returns the unreachable block that starts at an address.
+  private func unreachableBlock(at address: UInt) -> Int? {
+    guard address != 0, let block = blocks.block(at: address), blocks.isUsed(block),
+      !blocks.isMarked(block)
+    else { return nil }
+    return block
+  }
+
+  /// Returns whether a word of a node can be a strong reference.
+  private func mayRetain(
+    _ offset: Int, of node: Node, _ field: ObjectTypes.Field?, _ elements: ObjectTypes.Elements?
+  ) -> Bool {
+    guard !isUnused(offset, of: node, field, elements) else { return false }
+    guard let type = node.type else { return true }
+    if offset < 64 * 8, type.uncountedCaptures >> UInt64(offset / 8) & 1 != 0 { return false }
+    switch field?.strength {
+    case .nothing, .pointer: return false
+    case .strong, .possible: return true
+    // The space between two fields can have an old word.
+    case nil: return type.fields == nil || offset >= type.size
+    }
+  }
+
+  /// Returns whether a word can be the context of a closure, which comes after its code.
+  private func mayEndFunction(_ offset: Int, _ field: ObjectTypes.Field?) -> Bool {
+    guard let field else { return true }
+    return offset - 8 >= field.offset && (field.form == .closure || field.strength == .possible)
+  }
+
+  /// Returns the node of a block, or nil if there are too many nodes.
+  private func index(of block: Int, at address: UInt) -> Int? {
+    if indices[~address] == nil {
+      guard nodes.count < Self.maxNodes else {
+        isCut = true
+        return nil
+      }
+      add(block)
+    }
+    return indices[~address]
+  }
+
+  /// Returns whether a block is the side table of an object. Weak references lead to side tables.
   private func isSideTable(_ address: UInt) -> Bool {
     guard let object = blocks.memory.word(address), object != 0, object & 7 == 0,
       let counts = blocks.memory.word(object &+ ObjectLayout.referenceCounts)
@@ -207,16 +224,16 @@ final class UnreachableGraph {
 
   func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
 
-  /// Returns whether all strong references to an object are from other unreachable nodes, so that
-  /// each of the words that may be references is one. Tasks are resumed without a reference, and
-  /// memory without an object has no count.
+  /// Returns whether an object has as many strong references as words of unreachable nodes contain
+  /// its address. If it does, each of these words is a reference. Tasks are resumed without a
+  /// reference, and memory without an object has no count.
   func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     return nodes[node].retainCount == nodes[node].incoming
   }
 
-  /// The nodes that are what a closure captures: those after an address of code, and those of
-  /// Tasks.
+  /// The nodes that are contexts of closures: they come after an address of code, or belong to a
+  /// Task.
   var contextsOfClosures: Set<Int> {
     var found: Set<Int> = []
     for node in nodes {

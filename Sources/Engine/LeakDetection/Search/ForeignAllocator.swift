@@ -26,7 +26,7 @@
       ("libclang_rt.msan", "the memory sanitizer", true),
     ]
 
-    /// Functions that only one allocator has, for programs that it is linked into.
+    /// Functions that identify an allocator that is linked statically.
     private static let functions: [(function: String, name: String, isSanitizer: Bool)] = [
       ("__asan_init", "the address sanitizer", true), ("__tsan_init", "the thread sanitizer", true),
       ("__msan_init", "the memory sanitizer", true), ("__lsan_init", "the leak sanitizer", true),

@@ -19,10 +19,10 @@
 
   /// A search for the objects of a process that nothing can reach.
   ///
-  /// All words of variables, stacks, registers and other memory that doesn't belong to the
-  /// allocator count as references, and so do all words of the blocks to which these lead, except
-  /// for weak and unowned references. What isn't found this way can't be used or released by the
-  /// program any more, unless an address is stored in a form that isn't an address.
+  /// The roots are all words of variables, stacks, registers and other memory outside of the
+  /// allocator. The search follows all words of the blocks that it reaches, except for weak and
+  /// unowned references. The program can no longer use or release a block that isn't reached,
+  /// unless it stores the address in another form.
   package enum LeakSearch {
     /// What the threads of a process hold.
     package struct Threads {
@@ -60,9 +60,9 @@
 
     /// Searches a process.
     ///
-    /// If threads of the process run during the search, objects that they move can be overlooked.
-    /// Then only cycles count that were found by an earlier search, too, and whose objects have no
-    /// other references according to their counts.
+    /// If threads of the process run during the search, it can miss references that they move. So
+    /// it takes two passes, and a cycle only counts if both passes find it and if the retain counts
+    /// of its objects show no other references.
     ///
     /// - Parameters:
     ///   - pass: The only pass if no thread runs. Otherwise the first or the second one.
@@ -82,7 +82,7 @@
     /// - Parameters:
     ///   - ignored: The objects on cycles of an earlier search, which aren't described again.
     ///   - limit: The maximum time, in nanoseconds.
-    package static func searchThisProcess(
+    static func searchThisProcess(
       ignoring ignored: Set<UInt> = [], limit: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let deadline = LogClock.monotonic() + limit

@@ -40,8 +40,8 @@
     private let isWanted: (Int32, Int32) -> Bool
     private let body: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
-    /// The processes and threads that the command has started, and those that have executed a
-    /// program. A child that can't execute the command isn't one of them.
+    /// The processes and threads of the command: started by it, or after they have executed a
+    /// program. A child that fails to execute the command isn't one of them.
     private var begun: Set<Int32> = []
     /// Whether processes are searched when they end.
     package var isOn = true
@@ -50,8 +50,8 @@
     ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work
     ///     while it is traced.
     ///   - isWanted: Returns whether a process should be searched when it ends, given one of its
-    ///     threads that hasn't ended. What the system says about the process is that of its first
-    ///     thread, and nothing after the end of that one.
+    ///     threads that hasn't ended. The system's files about a process are those of its first
+    ///     thread, and are empty after that thread has ended.
     ///   - body: Searches a process that is about to end.
     package init(
       mustNotBeTraced: @escaping (_ process: Int32) -> Bool,

@@ -156,8 +156,8 @@ private struct RawName {
       || hasSuffix("C") && !hasSuffix("XC") || hasSuffix("Bo")
   }
 
-  /// A Boolean value that indicates whether the name is that of a type with generic arguments,
-  /// given that it begins with the type.
+  /// A Boolean value that indicates whether the type has generic arguments. The name must begin
+  /// with the type.
   var isGeneric: Bool { hasSuffix("G") }
 
   /// A Boolean value that indicates whether the name is that of a pointer or an unmanaged

@@ -7,7 +7,7 @@ import SwiftRuntime
 ///
 /// The runtime that could answer that runs in the other process, so the descriptors are read
 /// instead. They have the name of each field and the mangled name of its type, which shows whether
-/// it is weak, unowned or unmanaged, and the metadata has its offset.
+/// it is weak, unowned or unmanaged. The metadata has its offset.
 final class ObjectTypes {
   private let memory: ProcessMemory
   private let metadata: MetadataReader
@@ -119,8 +119,8 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns a bit for each of the first 64 words of a closure's context that is a weak or an
-  /// unowned reference, and for each that is a weak, unowned or unmanaged one. From the first
+  /// Returns two sets of the first 64 words of a closure's context, one bit for each word: the weak
+  /// and unowned references, and these together with the unmanaged references. From the first
   /// capture of unknown size on, the places aren't known.
   private func uncountedCaptures(ofClosure address: UInt) -> (weak: UInt64, all: UInt64) {
     typealias Layout = CaptureDescriptorLayout

@@ -54,8 +54,9 @@ struct HangSearch {
     return nil
   }
 
-  /// Returns the indices of a thread, of the one that has what it waits for, of the one that has
-  /// what that one waits for, and so on, and the index at which the threads repeat.
+  /// Follows a thread to the thread that it waits for, and so on. Returns the indices of these
+  /// threads, and the first index that occurs again, or nil if the last thread doesn't wait for
+  /// another one.
   private func holders(from start: Int) -> (path: [Int], end: Int?) {
     var path: [Int] = []
     var next: Int? = start

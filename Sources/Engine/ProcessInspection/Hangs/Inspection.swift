@@ -29,7 +29,7 @@ package struct Inspection: Sendable {
   package let waits: TaskWaits
   /// The number of threads of the pool that runs tasks: that of the processors that the process
   /// may use.
-  package let poolSize: Int
+  let poolSize: Int
   /// The running tests.
   package private(set) var tests: [InspectedTest] = []
   /// The most probable reasons why the process hangs: one finding for each test that waits, or one

@@ -53,15 +53,12 @@
         tasks[task].thread = threads[thread].thread
       }
       Self.waitForSecondLook(since: firstLook, before: end)
-      let later = ThreadProgress(process, threads: stacks.map(\.thread))
-      for index in threads.indices {
-        threads[index].hasMoved = later.hasMoved(threads[index].thread, since: progress)
-      }
+      progress.noteMoves(of: &threads, in: process)
       memory.forgetPages()
       for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
         tasks[index].hasMoved = hasMoved
       }
-      // A process that has ended, or whose number belongs to another one now, was read in part.
+      // If the process has ended, or if its number was reused, only a part of it was read.
       guard let now = ProcessEntry(process), !now.isZombie, now.start == entry.start else {
         throw .hasEnded
       }
@@ -154,6 +151,16 @@
         .first { $0.hasPrefix("Cpus_allowed:") }
       let digits = line?.dropFirst("Cpus_allowed:".count).compactMap(\.hexDigitValue) ?? []
       return max(1, digits.reduce(0) { $0 + $1.nonzeroBitCount })
+    }
+  }
+
+  extension ThreadProgress {
+    /// Notes which threads ran or ended after this moment.
+    fileprivate func noteMoves(of threads: inout [InspectedThread], in process: Int32) {
+      let later = ThreadProgress(process, threads: threads.map(\.thread))
+      for index in threads.indices {
+        threads[index].hasMoved = later.hasMoved(threads[index].thread, since: self)
+      }
     }
   }
 

@@ -29,7 +29,7 @@ package struct MemoryMap: Sendable {
     package let isAnonymous: Bool
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
-    package var isBehindGuard = false
+    var isBehindGuard = false
     package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
@@ -116,8 +116,8 @@ package struct MemoryMap: Sendable {
       fields.count > 4 ? String(decoding: fields[4].drop { $0 == 0x20 }, as: UTF8.self) : ""
     let isWritable = flags[1] == UInt8(ascii: "w")
     let isPrivate = flags[3] == UInt8(ascii: "p")
-    // A name that starts with `[anon` is one that the program gave to anonymous memory. Kernel
-    // pages aren't heap memory.
+    // Programs can name anonymous memory, which is then listed as `[anon`. Kernel pages aren't heap
+    // memory.
     let isAnonymous = path.isEmpty || path == "[heap]" || path.hasPrefix("[anon")
     var use = Use.other
     if path.hasPrefix("[stack") {

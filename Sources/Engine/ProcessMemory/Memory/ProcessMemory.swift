@@ -20,8 +20,8 @@ package final class ProcessMemory {
   private static let maxPages = 4096
 
   private var pages: [UInt: UnsafeMutableRawPointer] = [:]
-  /// The memory for copies of pages. It has its own mapping and doesn't come from an allocator, so
-  /// that a search never reads the copies, which are full of words that look like objects.
+  /// The memory for copies of pages. It has its own mapping instead of a block of an allocator, so
+  /// that no search mistakes the copies for objects.
   private let room: UnsafeMutableRawPointer
   /// The number of pages in `room` that are in use.
   private var usedRoom = 0
@@ -153,8 +153,8 @@ package final class ProcessMemory {
     method.close()
   }
 
-  /// Maps new memory that no search reads, also not one that another thread makes at the same time.
-  /// For other processes, the kernel lists it as shared, and the objects of programs are in private
+  /// Maps new memory that no search reads, not even a simultaneous search of another thread. For
+  /// other processes, the kernel lists it as shared, and the objects of programs are in private
   /// memory.
   package static func map(_ count: Int) -> UnsafeMutableRawPointer? {
     #if os(Linux)
@@ -260,7 +260,7 @@ package final class ProcessMemory {
 
   /// Returns the text at an address up to the first NUL, or nil if it can't be read. Of a text that
   /// is longer than `limit` bytes, it returns the beginning with an ellipsis.
-  package func textBeginning(_ address: UInt, limit: Int) -> String? {
+  func textBeginning(_ address: UInt, limit: Int) -> String? {
     guard let (bytes, isComplete) = textBytes(address, limit: limit) else { return nil }
     return isComplete ? String(decoding: bytes, as: UTF8.self) : Self.cutText(bytes)
   }

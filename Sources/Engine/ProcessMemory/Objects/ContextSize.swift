@@ -70,8 +70,8 @@ package enum ContextSize {
 
   /// Follows the code from its start on all paths, to calls and jumps that pass the context as the
   /// first argument: those to `swift_deallocObject`. The next arguments are the size and the mask
-  /// of the alignment. Equal code of several contexts can be merged, and then there is a jump from
-  /// one function to another one before that.
+  /// of the alignment. The linker can merge equal code of several contexts, so that a function
+  /// begins with a jump to another one.
   ///
   /// - Parameter byte: Returns a byte of the code, or nil if it can't be read.
   package static func size(freedBy code: UInt, byte: (UInt) -> UInt8?) -> Int? {

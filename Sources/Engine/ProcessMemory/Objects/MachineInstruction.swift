@@ -1,7 +1,7 @@
 /// An instruction for x86-64, as far as `ContextSize` needs to know it: its length, where it
 /// continues, and what it does to registers (Intel 64 and IA-32 Architectures Software Developer's
 /// Manual, volume 2).
-package struct MachineInstruction {
+struct MachineInstruction {
   /// The numbers of registers in instructions.
   enum Register {
     static let a = 0, c = 1, d = 2, sp = 4, bp = 5, si = 6, di = 7, r13 = 13
@@ -108,122 +108,155 @@ package struct MachineInstruction {
       }
     }
 
+    /// The register in the lowest bits of an instruction's code.
+    private func register(in code: UInt8) -> Int { Int(code & 7) | Int(extensions & 1) << 3 }
+
+    /// Decodes an instruction whose code has one byte.
     private mutating func operation(_ code: UInt8) -> Action? {
       switch code {
-      case 0x0F: return longOperation(byte())
-      case 0x00...0x3F:
-        let isComparison = code >= 0x38
-        switch code & 7 {
-        case 0...3:
-          let (register, other) = operands()
-          if code & 0xFE == 0x30 || code & 0xFE == 0x32, other == .register(register) {
-            return .constant(0, to: other)
-          }
-          return .change(isComparison ? [] : [.register(register), other])
-        case 4: _ = byte()
-        case 5: _ = number(constantSize)
-        default: return nil
+      case 0x0F: longOperation(byte())
+      case 0xC4, 0xC5: vectorOperation(code)
+      case 0x00...0x3F: arithmetic(code)
+      case 0x50...0x5F, 0x68, 0x6A, 0xC9: stackOperation(code)
+      case 0x69, 0x6B, 0x80...0x85, 0xA8, 0xA9, 0xC0, 0xC1, 0xD0...0xD3, 0xF6, 0xF7:
+        longArithmetic(code)
+      case 0x70...0x7F, 0xC3, 0xCC, 0xE8, 0xE9, 0xEB, 0xF4: controlTransfer(code)
+      case 0xFF: groupOfFF()
+      default: move(code)
+      }
+    }
+
+    /// Decodes arithmetic with two operands: with registers and memory, or with `rax` and a
+    /// constant.
+    private mutating func arithmetic(_ code: UInt8) -> Action? {
+      let isComparison = code >= 0x38
+      switch code & 7 {
+      case 0...3:
+        let (register, other) = operands()
+        // `xor` of a register with itself.
+        if code & 0xFE == 0x30 || code & 0xFE == 0x32, other == .register(register) {
+          return .constant(0, to: other)
         }
-        return .change(isComparison ? [] : [.register(Register.a)])
-      case 0x50...0x57: return .change([])
-      case 0x58...0x5F: return .change([.register(Int(code & 7) | Int(extensions & 1) << 3)])
-      case 0x63, 0x8D:
-        return .change([.register(operands().register)])
-      case 0x68:
-        _ = number(constantSize)
-        return .change([])
-      case 0x6A:
-        _ = byte()
-        return .change([])
-      case 0x69, 0x6B:
-        let register = operands().register
-        _ = number(code == 0x69 ? constantSize : 1)
-        return .change([.register(register)])
-      case 0x70...0x7F: return .branch(distance: number(1))
-      case 0x80, 0x81, 0x83:
-        let (operation, other) = operands()
-        _ = number(code == 0x81 ? constantSize : 1)
-        return .change(operation & 7 == 7 ? [] : [other])
-      case 0x84, 0x85:
-        _ = operands()
-        return .change([])
-      case 0x89, 0x8B:
-        let (register, other) = operands()
-        guard !hasShortOperands else { return .change([.register(register), other]) }
-        return code == 0x89
-          ? .move(.register(register), to: other, isWhole: isWhole)
-          : .move(other, to: .register(register), isWhole: isWhole)
-      case 0x86...0x8F:
-        let (register, other) = operands()
-        return .change([.register(register), other])
-      case 0x90 where extensions & 1 == 0: return .change([])
-      case 0x90...0x97:
-        return .change([
-          .register(Register.a), .register(Int(code & 7) | Int(extensions & 1) << 3),
-        ])
-      case 0x98, 0x99: return .change([.register(Register.a), .register(Register.d)])
-      case 0xA4...0xA7, 0xAA...0xAF:
-        return .change([Register.a, Register.c, Register.si, Register.di].map(Operand.register))
-      case 0xA8, 0xA9:
+        return .change(isComparison ? [] : [.register(register), other])
+      case 4: _ = byte()
+      case 5: _ = number(constantSize)
+      default: return nil
+      }
+      return .change(isComparison ? [] : [.register(Register.a)])
+    }
+
+    /// Decodes arithmetic with a constant or one operand, comparisons and shifts.
+    private mutating func longArithmetic(_ code: UInt8) -> Action? {
+      if code == 0xA8 || code == 0xA9 {
         _ = number(code == 0xA8 ? 1 : constantSize)
         return .change([])
-      case 0xB0...0xB7:
-        _ = byte()
-        // A part of a register.
-        let low = Int(code & 7) | Int(extensions & 1) << 3
-        return .change([.register(low), .register(low & 3)])
-      case 0xB8...0xBF:
-        let register = Operand.register(Int(code & 7) | Int(extensions & 1) << 3)
-        guard !hasShortOperands else {
-          _ = number(2)
-          return .change([register])
-        }
-        let value = number(isWhole ? 8 : 4)
-        return .constant(
-          isWhole ? UInt64(bitPattern: Int64(value)) : UInt64(UInt32(truncatingIfNeeded: value)),
-          to: register)
+      }
+      let (register, other) = operands()
+      let operation = register & 7
+      switch code {
+      case 0x69, 0x6B:
+        _ = number(code == 0x69 ? constantSize : 1)
+        return .change([.register(register)])
+      case 0x80, 0x81, 0x83:
+        _ = number(code == 0x81 ? constantSize : 1)
+        return .change(operation == 7 ? [] : [other])
+      case 0x84, 0x85: return .change([])
       case 0xC0, 0xC1:
-        let other = operands().other
         _ = byte()
         return .change([other])
-      case 0xC3, 0xCC, 0xF4: return .end
-      case 0xC4, 0xC5: return vectorOperation(code)
-      case 0xC6, 0xC7:
-        let other = operands().other
-        let value = number(code == 0xC6 ? 1 : constantSize)
-        guard code == 0xC7, !hasShortOperands else { return .change([other]) }
-        return .constant(
-          isWhole ? UInt64(bitPattern: Int64(value)) : UInt64(UInt32(truncatingIfNeeded: value)),
-          to: other)
-      case 0xC9: return .change([.register(Register.bp)])
-      case 0xD0...0xD3: return .change([operands().other])
-      case 0xD8...0xDF: return .change([operands().other, .register(Register.a)])
-      case 0xE8:
-        _ = number(4)
-        return .call
-      case 0xE9: return .jump(distance: number(4))
-      case 0xEB: return .jump(distance: number(1))
+      case 0xD0...0xD3: return .change([other])
       case 0xF6, 0xF7:
-        let (operation, other) = operands()
-        switch operation & 7 {
+        switch operation {
         case 0, 1:
           _ = number(code == 0xF6 ? 1 : constantSize)
           return .change([])
         case 2, 3: return .change([other])
         default: return .change([.register(Register.a), .register(Register.d)])
         }
-      case 0xFE: return .change([operands().other])
-      case 0xFF:
-        let (operation, other) = operands()
-        switch operation & 7 {
-        case 0, 1: return .change([other])
-        case 2: return .call
-        case 4: return .jumpToValue
-        case 6: return .change([])
-        default: return nil
-        }
       default: return nil
       }
+    }
+
+    private mutating func stackOperation(_ code: UInt8) -> Action? {
+      switch code {
+      case 0x58...0x5F: return .change([.register(register(in: code))])
+      case 0x68: _ = number(constantSize)
+      case 0x6A: _ = byte()
+      case 0xC9: return .change([.register(Register.bp)])
+      default: break
+      }
+      return .change([])
+    }
+
+    private mutating func controlTransfer(_ code: UInt8) -> Action? {
+      switch code {
+      case 0x70...0x7F: return .branch(distance: number(1))
+      case 0xE8:
+        _ = number(4)
+        return .call
+      case 0xE9: return .jump(distance: number(4))
+      case 0xEB: return .jump(distance: number(1))
+      default: return .end
+      }
+    }
+
+    /// Decodes calls, jumps and arithmetic with the code 0xFF, which continues in the next byte.
+    private mutating func groupOfFF() -> Action? {
+      let (operation, other) = operands()
+      switch operation & 7 {
+      case 0, 1: return .change([other])
+      case 2: return .call
+      case 4: return .jumpToValue
+      case 6: return .change([])
+      default: return nil
+      }
+    }
+
+    /// Decodes moves, exchanges, conversions and operations on strings and floating-point numbers.
+    private mutating func move(_ code: UInt8) -> Action? {
+      switch code {
+      case 0x89, 0x8B:
+        let (register, other) = operands()
+        guard !hasShortOperands else { return .change([.register(register), other]) }
+        return code == 0x89
+          ? .move(.register(register), to: other, isWhole: isWhole)
+          : .move(other, to: .register(register), isWhole: isWhole)
+      case 0x63, 0x8D: return .change([.register(operands().register)])
+      case 0x86...0x8F:
+        let (register, other) = operands()
+        return .change([.register(register), other])
+      case 0x90 where extensions & 1 == 0: return .change([])
+      case 0x90...0x97:
+        return .change([.register(Register.a), .register(register(in: code))])
+      case 0x98, 0x99: return .change([.register(Register.a), .register(Register.d)])
+      case 0xA4...0xA7, 0xAA...0xAF:
+        return .change([Register.a, Register.c, Register.si, Register.di].map(Operand.register))
+      case 0xB0...0xB7:
+        _ = byte()
+        // A part of a register.
+        let low = register(in: code)
+        return .change([.register(low), .register(low & 3)])
+      case 0xB8...0xBF:
+        let register = Operand.register(register(in: code))
+        guard !hasShortOperands else {
+          _ = number(2)
+          return .change([register])
+        }
+        return .constant(constant(number(isWhole ? 8 : 4)), to: register)
+      case 0xC6, 0xC7:
+        let other = operands().other
+        let value = number(code == 0xC6 ? 1 : constantSize)
+        guard code == 0xC7, !hasShortOperands else { return .change([other]) }
+        return .constant(constant(value), to: other)
+      case 0xD8...0xDF: return .change([operands().other, .register(Register.a)])
+      case 0xFE: return .change([operands().other])
+      default: return nil
+      }
+    }
+
+    /// Returns the value that an instruction with a constant stores.
+    private func constant(_ value: Int) -> UInt64 {
+      isWhole ? UInt64(bitPattern: Int64(value)) : UInt64(UInt32(truncatingIfNeeded: value))
     }
 
     /// Decodes an instruction whose code has two or three bytes.
@@ -248,7 +281,7 @@ package struct MachineInstruction {
         _ = byte()
         return .change([.register(register), other])
       case 0xC8...0xCF:
-        return .change([.register(Int(code & 7) | Int(extensions & 1) << 3)])
+        return .change([.register(register(in: code))])
       case 0xB0, 0xB1:
         let (register, other) = operands()
         return .change([.register(register), other, .register(Register.a)])

@@ -65,9 +65,8 @@ package struct TaskReader {
     else { return nil }
     let status = TaskStatus(version.status)
     let number = version.number
-    // A Task gets its number before anything else can see it.
-    // Memory that the allocator has given to somebody else can look like a Task, except for the
-    // rare values of its priority and of the upper half of its number.
+    // A Task gets its number before anything else can see it. Reused memory can look like a Task.
+    // The checks of the priority and of the upper half of the number reject most of it.
     guard !status.isEmpty, !status.isComplete, number != 0, number <= TaskLayout.maxNumber,
       status.priority <= TaskLayout.maxPriority
     else { return nil }

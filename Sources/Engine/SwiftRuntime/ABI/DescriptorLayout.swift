@@ -94,7 +94,7 @@ package enum FieldDescriptorLayout {
   package static let flags: UInt = 0
   package static let type: UInt = 4
   package static let name: UInt = 8
-  package static let isIndirectCase: UInt32 = 1
+  static let isIndirectCase: UInt32 = 1
 }
 
 /// The descriptor of what a closure captures (`CaptureDescriptor` and `MetadataSourceRecord` in

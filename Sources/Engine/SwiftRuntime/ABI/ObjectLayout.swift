@@ -61,9 +61,9 @@ package struct ReferenceCounts {
   @inlinable package var areOfLiveObject: Bool {
     // Objects that are never deallocated have the highest bit set.
     if word >> 63 == 1 { return true }
-    // Other objects have the lowest bit set (only Swift deallocates them), bit 32 clear (not being
-    // deallocated), and between these the count of unowned references, in which all strong
-    // references count as one. An address in this word doesn't look like that.
+    // Other objects have the lowest bit set (only Swift deallocates them) and bit 32 clear (not
+    // being deallocated). The bits between are the count of unowned references, to which the strong
+    // references add one. An address in this word doesn't look like that.
     let unowned = word & 0xFFFF_FFFF
     return unowned & 1 == 1 && !isDeiniting && (2..<1 << 24).contains(unowned)
   }

@@ -113,9 +113,8 @@ extension MangledName {
     return String(callee)
   }
 
-  /// Returns whether a function is the specialization of one that only converts the arguments for
-  /// another one (`TR`, followed by generic arguments and `TG` or `Tg`). The demangler doesn't call
-  /// it a thunk.
+  /// Returns whether a function is the specialization of a reabstraction thunk (`TR`, followed by
+  /// generic arguments and `TG` or `Tg`). The demangler doesn't call it a thunk.
   package static func isSpecializedThunk(_ symbol: String) -> Bool {
     guard let name = MangledName(symbol: callee(of: symbol)) else { return false }
     let letters = name.letters(includingIdentifiers: false)

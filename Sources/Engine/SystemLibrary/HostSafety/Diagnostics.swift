@@ -2,7 +2,7 @@ import CRuntime.OwnProcess
 
 /// Warnings from the recorder to the person who runs the program.
 package enum Diagnostics {
-  /// Writes one line to standard error in one call, so that lines of several threads aren't mixed.
+  /// Writes a line to standard error in one call, so that the lines of threads don't mix.
   ///
   /// Doesn't write if standard error was closed and its descriptor now belongs to another file.
   package static func warn(_ message: String) {

@@ -81,12 +81,12 @@ package struct LogComparison: Sendable {
   /// The changed lanes in the order of their timelines; removed lanes come last.
   package let lanes: [Lane]
   /// The other lanes, in the same order.
-  package let sameLanes: [Lane]
+  let sameLanes: [Lane]
   package var unchangedLanes: Int { sameLanes.count }
   /// The findings that changed: those that are worse in the order of a check, then the others.
   package let changes: [Change]
   /// The findings that both runs have, with the same numbers of subscriptions.
-  package let sameFindings: [Change]
+  let sameFindings: [Change]
 
   /// The judgments of the new log that the old log does not have.
   package var added: [Finding] { changes.flatMap(\.added) }

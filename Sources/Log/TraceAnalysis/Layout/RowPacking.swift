@@ -5,11 +5,11 @@ import TraceFormat
 /// If there is room for all, each subscription gets the first row that is free where it begins, so
 /// that a row reads from left to right. Otherwise, the caller decides which of them get a row
 /// first.
-package struct RowPacking {
+struct RowPacking {
   /// The members of each row, in the order of their beginnings.
-  package private(set) var rows: [[Int]] = []
+  private(set) var rows: [[Int]] = []
   /// The members without a row, in ascending order.
-  package private(set) var overflow: [Int] = []
+  private(set) var overflow: [Int] = []
 
   /// Packs subscriptions.
   ///
@@ -20,7 +20,7 @@ package struct RowPacking {
   ///     columns. A range may begin where another one ends.
   ///   - precedence: A function that returns the members in the order in which they get rows if
   ///     there is not room for all.
-  package init(
+  init(
     _ members: [Int], rows maxRows: Int, bounds: (Int) -> Range<UInt64>,
     precedence: ([Int]) -> [Int]
   ) {

@@ -25,7 +25,7 @@ struct Gzip: ~Copyable {
   private static let maxFaults = 1000
   /// The number of bytes that may still be read without success. Without this limit, bytes that
   /// only look like members would take quadratic time.
-  private var budget: Int
+  private var patience: Int
 
   /// Reports whether the file has the two bytes at `start` that every gzip file begins with. No
   /// line of a log begins with them.
@@ -79,7 +79,7 @@ struct Gzip: ~Copyable {
     input = BitReader(descriptor, at: start)
     var status = stat()
     let size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-    budget = 4 * max(0, size - start) + 1 << 20
+    patience = 4 * max(0, size - start) + 1 << 20
     inflater = Inflater { bytes throws(LogError) in try spool.write(bytes) }
   }
 
@@ -115,7 +115,7 @@ struct Gzip: ~Copyable {
       case .foreign: if !isBehindDamage { note(.packingTrailed, after..<after) }
       }
       isBehindDamage = true
-      budget -= input.position - start
+      patience -= input.position - start
       // A damaged length can lead the reader into the members that follow.
       guard let next = try resume(after: start) else { return }
       start = next
@@ -130,7 +130,7 @@ struct Gzip: ~Copyable {
   /// it may begin.
   private mutating func resume(after start: Int) throws(LogError) -> Int? {
     var start = start
-    while faults.count < Self.maxFaults, budget > 0, let offset = nextMember(after: start) {
+    while faults.count < Self.maxFaults, patience > 0, let offset = nextMember(after: start) {
       input.move(to: offset)
       let before = inflater.total
       let member = try read(mustBeText: true)
@@ -141,7 +141,7 @@ struct Gzip: ~Copyable {
         default: note(.packingDamaged, before..<inflater.total)
         }
       }
-      budget -= input.position - offset
+      patience -= input.position - offset
       start = offset
     }
     return nil

@@ -36,7 +36,7 @@ package struct PresentWait: Equatable, Sendable {
 extension LogAnalysis {
   /// Returns what is known about a task that hadn't ended when its log ended; nil for all other
   /// subscriptions.
-  package func unfinishedTask(of index: Int) -> UnfinishedTask? {
+  func unfinishedTask(of index: Int) -> UnfinishedTask? {
     guard isUnfinishedTask(index) else { return nil }
     let log = logs[Int(lifecycles.activity(at: index).log)]
     return log.tasks[lifecycles.origin(at: index).id.number]

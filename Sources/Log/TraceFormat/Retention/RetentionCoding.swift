@@ -16,7 +16,7 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   case column, ref
 
   /// A Boolean value that indicates whether the value is an integer.
-  package var isInteger: Bool {
+  var isInteger: Bool {
     switch self {
     case .isSelf, .isLoop, .sub, .count, .bytes, .column: true
     default: false

@@ -248,7 +248,7 @@ extension Retention.Step {
   }
 
   /// A Boolean value that indicates whether the step is a closure that captures `self`.
-  package var capturesSelf: Bool {
+  var capturesSelf: Bool {
     if case .closure(let closure) = kind { closure.capture.isSelf } else { false }
   }
 

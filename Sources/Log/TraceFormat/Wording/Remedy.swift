@@ -4,9 +4,9 @@ extension Retention {
     /// One or two sentences.
     package let text: String
     /// The capture list to add, such as `[weak self]`, if that is the remedy.
-    package let captureList: String?
+    let captureList: String?
     /// A Boolean value that indicates whether the text only recommends the capture list.
-    package let isOnlyCaptureList: Bool
+    let isOnlyCaptureList: Bool
 
     package init(_ text: String, captureList: String? = nil, isOnlyCaptureList: Bool = false) {
       self.text = text

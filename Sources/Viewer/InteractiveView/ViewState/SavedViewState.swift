@@ -1,6 +1,6 @@
 import TraceAnalysis
 import TraceFormat
-package import ViewerConsole
+import ViewerConsole
 
 /// The saved view of the log that is read.
 struct SavedViewState: Sendable {
@@ -34,7 +34,7 @@ struct SavedViewState: Sendable {
 
 extension Viewer {
   /// The view to write, or `nil` if nothing changed that is worth a file.
-  package var changedView: SavedView? {
+  var changedView: SavedView? {
     guard saved.hasFile, let view = viewToSave else { return nil }
     guard let original = saved.original else { return view.isArranged ? view : nil }
     // While a log grows or is replayed, the position changes without the user.

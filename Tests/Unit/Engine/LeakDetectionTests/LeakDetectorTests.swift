@@ -39,8 +39,8 @@
       #expect(95...100 ~= Int(match.output.1) ?? 0)
     }
 
-    @Test("Each cycle is reported once, to the stretch of code that ends first after it")
-    func stretches() throws {
+    @Test("Each cycle is reported once, to the first interval that ends after it")
+    func intervals() throws {
       let (ending, output, _) = try ChildProcess(
         BuiltProgram.path(of: "TraceWriterHelper"), ["watched-objects"]
       ).finish()

@@ -1,6 +1,7 @@
-import ReactiveKit
 import TestSupport
 import Testing
+
+@testable import ReactiveKit
 
 @Suite("LoadStateMachine")
 struct LoadStateMachineTests {

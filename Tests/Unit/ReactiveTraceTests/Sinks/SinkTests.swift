@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
-import ReactiveKit
 import Synchronization
 import SystemLibrary
 import TestSupport
 import Testing
 
+@testable import ReactiveKit
 @testable import ReactiveTrace
 @testable import TraceFormat
 

@@ -26,12 +26,12 @@
   }
 
   extension ProcessMemory {
-    /// Creates a reader that only uses the named way to read memory.
-    fileprivate convenience init?(_ way: String) {
-      switch way {
+    /// Creates a reader that only uses the named method to read memory.
+    fileprivate convenience init?(_ method: String) {
+      switch method {
       case "file": self.init(methods: [ReadMethod.file])
       case "pipe": self.init(methods: [ReadMethod.pipe])
-      default: self.init(ways: [{ .call }])
+      default: self.init(methods: [{ .call }])
       }
     }
   }
