@@ -171,10 +171,8 @@ private enum HostileMemory {
       _ = metadata.isType(address)
       _ = types.usedBytes(ofContained: address)
       _ = metadata.plainMetadata(ofType: address)
-      if address & 0xFF == 0 {
-        _ = ContextSize.size(freedBy: address, memory)
-      }
     }
+    for place in [code, code + 64] { _ = ContextSize.size(freedBy: place, memory) }
     testBlocks(memory, types, metadata, isInTime)
     testTasks(
       memory,

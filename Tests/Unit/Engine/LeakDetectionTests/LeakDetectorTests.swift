@@ -35,12 +35,12 @@
       #expect(ending == .exited(0))
       let text = String(decoding: output, as: UTF8.self)
       let match = try #require(text.firstMatch(of: /^\["(\d+) false"\]\n$/), "\(text)")
-      // The subscriptions of the newest screens can still be in caches of the recorder.
+      // An old word outside of stacks hides one screen, and in 2 of 90 runs another one.
       #expect(95...100 ~= Int(match.output.1) ?? 0)
     }
 
-    @Test("Each cycle is reported once, to the stretch of code that ends first after it")
-    func stretches() throws {
+    @Test("Each cycle is reported once, to the first interval that ends after it")
+    func intervals() throws {
       let (ending, output, _) = try ChildProcess(
         BuiltProgram.path(of: "TraceWriterHelper"), ["watched-objects"]
       ).finish()
