@@ -27,9 +27,6 @@
       var hasUserStep = false
     }
 
-    /// The maximum number of links that are examined for the description of a step.
-    private static let maxLinks = 64
-
     func steps(_ links: [Link]) -> Described {
       var described = Described()
       for index in links.indices {
