@@ -207,7 +207,7 @@ private enum HostileMemory {
     let deadline = LogClock.monotonic() + 1_000_000_000
     guard let census = try? TaskCensus(memory, map, runtime, deadline: deadline) else { return }
     let waits = TaskWaits(census.tasks)
-    _ = (waits.roots, waits.cycles, census.haveMoved(memory))
+    _ = (waits.cycles, census.haveMoved(memory))
   }
 
   // MARK: The first input
