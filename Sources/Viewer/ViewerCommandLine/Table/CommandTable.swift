@@ -57,7 +57,7 @@ package enum CommandTable {
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
-    ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks, .leaks]),
+    ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks, .leaks, .run]),
     ExitCodeSpec(.cannotWrite, "an output cannot be written"),
     ExitCodeSpec(.timedOut, "the command took longer than --timeout or --total-timeout", [.run]),
     ExitCodeSpec(.cannotRun, "the command cannot be run", [.run]),
