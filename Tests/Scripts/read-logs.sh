@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Reads logs with jq, and with DuckDB through Python. Their answers must agree with the last record
-# of the log and with `trace-viewer check`. If one of them is not installed, the script skips it with
-# a message.
+# of the log and with `trace-viewer check`. If one of them is not installed, the script skips it
+# with a message.
 #
 #   Tests/Scripts/read-logs.sh TRACE_VIEWER LOG...
 set -euo pipefail
