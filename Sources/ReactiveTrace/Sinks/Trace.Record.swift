@@ -38,6 +38,8 @@ extension Trace {
       case object
       /// The numbers of live instances by class. See `REACTIVE_TRACE_INSTANCES`.
       case instances
+      /// A process that `trace-viewer` inspected, with its threads and the cause why it hangs.
+      case process, stack, hang
       case end
       case other(String)
 
@@ -164,6 +166,9 @@ extension Trace.Record.Event {
     case .end: self = .end
     case .object: self = .object
     case .instances: self = .instances
+    case .process: self = .process
+    case .stack: self = .stack
+    case .hang: self = .hang
     // Only a log about another process has them.
     case .process, .stack, .hang: self = .other(rawValue)
     case nil: self = .other(rawValue)
@@ -195,6 +200,9 @@ extension Trace.Record.Event {
     case .resumed: LogFormat.Event.resumed.rawValue
     case .object: LogFormat.Event.object.rawValue
     case .instances: LogFormat.Event.instances.rawValue
+    case .process: LogFormat.Event.process.rawValue
+    case .stack: LogFormat.Event.stack.rawValue
+    case .hang: LogFormat.Event.hang.rawValue
     case .end: LogFormat.Event.end.rawValue
     case .other(let name): name
     }

@@ -33,7 +33,7 @@ struct GoldenLogTests {
     }
     recorder.finish()
     let expected = #"""
-      {"t":0,"event":"trace","version":1,"minor":4,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
+      {"t":0,"event":"trace","version":1,"minor":5,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
       "process":"search-sample","pid":4242,"host":"ci-7",\#
       "started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,\#
       "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",\#
@@ -44,9 +44,10 @@ struct GoldenLogTests {
       "loop":0,"sub":0,"count":0,"bytes":0,"at":"-","column":0,"ref":"-"}],"owner":"-",\#
       "searched":0,\#
       "records":0,"lost":0,"run":"-","replaced":0,"shared":0,"task":0,"priority":0,\#
-      "state":"-","wait":"-","pause":"-","awaits":[{"sub":0}],"canceled":0,"reach":"-",\#
-      "calls":[{"name":"-","at":"-"}],"members":[{"name":"-","count":0,"bytes":0}],\#
-      "held":[{"name":"-","count":0,"bytes":0}]}
+      "state":"-","wait":"-","pause":"-","awaits":[{"sub":0,"thread":0}],"canceled":0,\#
+      "reach":"-","calls":[{"name":"-","at":"-","path":"-","code":"-","kind":"-","count":0}],\#
+      "members":[{"name":"-","count":0,"bytes":0}],"held":[{"name":"-","count":0,"bytes":0}],\#
+      "command":["-"],"tracer":0,"moved":0}
       {"t":1204,"event":"thread","thread":2,"name":"writer"}
       {"t":0,"event":"subscribe","sub":1,"lane":"search.results","thread":2,"op":"lane",\#
       "source":"SearchSample/SearchModel.swift:42","function":"bind()","type":"Array<String>"}
