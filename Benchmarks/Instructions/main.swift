@@ -24,7 +24,7 @@ struct Order {
   var name: String
 }
 
-/// A sum that the optimizer cannot remove.
+/// A sum that the optimizer can't remove.
 nonisolated(unsafe) var checksum = 0
 
 @inline(never)

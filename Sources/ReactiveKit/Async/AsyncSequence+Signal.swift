@@ -11,7 +11,7 @@ extension AsyncSequence {
   public func toFullyTypedSignal() -> Signal<Element, Failure> {
     let sequence = self
     return Signal { observer in
-      // The task cannot capture values of a type that is not known to be `Sendable`, so the closure
+      // The task can't capture values of a type that is not known to be `Sendable`, so the closure
       // is created outside it.
       let iterate = Transferred { () async -> Void in
         var iterator = sequence.makeAsyncIterator()

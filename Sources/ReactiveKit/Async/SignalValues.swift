@@ -1,5 +1,5 @@
 /// An asynchronous sequence of a signal's elements. It throws the signal's own error type. It does
-/// not throw if the signal cannot fail.
+/// not throw if the signal can't fail.
 ///
 /// Each iterator is a separate subscription. The subscription begins when the iterator is created.
 /// It is disposed when the iterator is deallocated or its task is canceled.

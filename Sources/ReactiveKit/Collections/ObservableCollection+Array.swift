@@ -7,7 +7,7 @@ extension ObservableCollection {
   }
 
   /// Accesses the element at an index. Setting an element always reports an update, because
-  /// elements of an arbitrary type cannot be compared.
+  /// elements of an arbitrary type can't be compared.
   public subscript<Member>(index: Int) -> Member where UnderlyingCollection == [Member] {
     get { core.collection[index] }
     set {

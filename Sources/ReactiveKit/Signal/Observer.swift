@@ -1,7 +1,7 @@
 /// A closure that is called for each event of a signal.
 public typealias Observer<Element, Error: Swift.Error> = (Signal<Element, Error>.Event) -> Void
 
-/// An observer of a signal that cannot fail.
+/// An observer of a signal that can't fail.
 public typealias SafeObserver<Element> = (Signal<Element, Never>.Event) -> Void
 
 /// A type that receives events.

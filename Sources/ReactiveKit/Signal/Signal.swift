@@ -50,5 +50,5 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   }
 }
 
-/// A signal that cannot fail.
+/// A signal that can't fail.
 public typealias SafeSignal<Element> = Signal<Element, Never>

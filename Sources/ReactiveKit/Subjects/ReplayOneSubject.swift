@@ -37,5 +37,5 @@ public final class ReplayOneSubject<Element, Error: Swift.Error>: Subject<Elemen
   }
 }
 
-/// A replay-one subject that cannot fail.
+/// A replay-one subject that can't fail.
 public typealias SafeReplayOneSubject<Element> = ReplayOneSubject<Element, Never>

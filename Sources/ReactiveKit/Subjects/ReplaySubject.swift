@@ -41,5 +41,5 @@ public final class ReplaySubject<Element, Error: Swift.Error>: Subject<Element, 
   }
 }
 
-/// A replay subject that cannot fail.
+/// A replay subject that can't fail.
 public typealias SafeReplaySubject<Element> = ReplaySubject<Element, Never>

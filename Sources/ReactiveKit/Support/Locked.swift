@@ -14,7 +14,7 @@
 ///
 /// On platforms other than Darwin, the lock is a `SpinLock`. It takes one atomic read-modify-write
 /// per section. `Mutex` takes two, and also looks up the thread ID. Darwin's own lock handles
-/// priorities, which a spinning thread cannot.
+/// priorities, which a spinning thread can't.
 @frozen @usableFromInline
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   #if canImport(Darwin)

@@ -8,9 +8,8 @@ import TraceFormat
   import TraceCauses
 #endif
 
-/// The state that determines the recorder of this process. This is the log, if one is written.
-/// While a leak check runs without a log, it is a recorder that only tracks live subscriptions.
-/// Otherwise, there isn't a recorder.
+/// The recorder of this process: the one that writes a log, or one that only tracks live
+/// subscriptions while a leak check runs without a log, or none.
 enum TracingState {
   private struct State {
     var environment = Environment.unread

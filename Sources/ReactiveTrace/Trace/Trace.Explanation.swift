@@ -13,7 +13,7 @@ extension Trace {
       case path
       /// Nothing was found that holds it.
       case none
-      /// The memory of this process cannot be searched, or the program was built without the trait
+      /// The memory of this process can't be searched, or the program was built without the trait
       /// `Causes` of the package. The ``note`` says which.
       case unsupported
     }

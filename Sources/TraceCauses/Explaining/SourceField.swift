@@ -9,7 +9,7 @@ struct SourceField {
   let name: String
   /// The type of the field, if the reference is directly in it.
   private let type: RuntimeType?
-  /// A Boolean value that indicates whether the field is an element of a tuple, which cannot be
+  /// A Boolean value that indicates whether the field is an element of a tuple, which can't be
   /// weak.
   private let isInTuple: Bool
 

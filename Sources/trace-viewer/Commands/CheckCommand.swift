@@ -16,9 +16,9 @@ enum CheckCommand {
     let paths = LogPaths(operands)
     let check = try Check(console, inputs: paths.files)
     let opened = OpenedLogs(paths, console)
-    // The part of a log that cannot be read may have the finding.
+    // The part of a log that can't be read may have the finding.
     if opened.isUsable, opened.failure == nil { try check.requireFindings(in: opened) }
-    // Standard input cannot be read again.
+    // Standard input can't be read again.
     let logs =
       operands.contains("-")
       ? nil : operands.count > maxNamed ? "LOG..." : ShellText.line(operands)

@@ -78,7 +78,7 @@ struct CheckOutputs {
 
   /// Writes the result to all outputs.
   ///
-  /// - Returns: The exit code if a file cannot be written; otherwise `nil`.
+  /// - Returns: The exit code if a file can't be written; otherwise `nil`.
   func write(_ result: CheckResult, _ console: Console) -> ExitCode? {
     let page = console.page
     var failure: ExitCode?

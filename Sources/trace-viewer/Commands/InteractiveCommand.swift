@@ -99,7 +99,7 @@ enum InteractiveCommand {
     }
   }
 
-  /// Reports files that cannot be opened before the program takes over the screen.
+  /// Reports files that can't be opened before the program takes over the screen.
   private static func firstFailure(_ paths: LogPaths, _ console: Console) -> ExitCode? {
     var failure: ExitCode?
     for error in paths.errors {

@@ -7,7 +7,7 @@ enum JobSummary {
   /// The maximum size in bytes of a step summary. GitHub does not show a longer one.
   static let maxBytes = 1 << 20
 
-  /// Appends to the summary. If the summary cannot be written, the function prints a warning and
+  /// Appends to the summary. If the summary can't be written, the function prints a warning and
   /// the command does not fail.
   static func append(_ markdown: String, to path: String, _ console: Console) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0o666)

@@ -81,7 +81,7 @@ struct KnownFindings {
 
   /// Writes the file if the command line asks for it and the logs allow it.
   ///
-  /// - Returns: The exit code if the file cannot be written; otherwise `nil`.
+  /// - Returns: The exit code if the file can't be written; otherwise `nil`.
   mutating func update(
     _ log: LogAnalysis, _ verdict: Verdict, failOn: Verdict.FailOn, isReadable: Bool,
     isWholeRun: Bool, _ console: Console

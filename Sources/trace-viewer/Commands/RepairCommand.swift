@@ -13,7 +13,7 @@ enum RepairCommand {
     guard !OutputFile.isSame(target, as: path) else { throw .outputIsInput(target, .repair) }
     do throws(LogError) {
       let file = path == "-" ? try LogSource.standardInput() : try LogSource(path: path)
-      // If the log cannot be read, the existing contents of the output must survive.
+      // If the log can't be read, the existing contents of the output must survive.
       let (analysis, errors) = try LogAnalysis.read([file])
       if let error = errors.first, !isUnwritten(path, error, console) { throw error }
       return try repair(file, analysis, to: target, console)

@@ -60,7 +60,7 @@ struct CommandSearch {
     throw failure ?? notFound
   }
 
-  /// Returns why a file cannot be run, or `nil` if the command counts as not found.
+  /// Returns why a file can't be run, or `nil` if the command counts as not found.
   private func failureOfFile(_ path: String, _ code: Int32) -> RunFailure? {
     var status = stat()
     guard RawPath.with(path, { stat($0, &status) }) == 0 else {

@@ -144,7 +144,7 @@ final class LogFolder: Sendable {
     RawPath.with(path) { systemOpen($0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
   }
 
-  /// Reports whether a folder has no entries. The result is `nil` if the folder cannot be read.
+  /// Reports whether a folder has no entries. The result is `nil` if the folder can't be read.
   private static func isEmpty(_ path: String) -> Bool? {
     guard let directory = RawPath.with(path, { opendir($0) }) else { return nil }
     defer { closedir(directory) }

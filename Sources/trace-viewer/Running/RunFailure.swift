@@ -1,6 +1,6 @@
 import ViewerConsole
 
-/// The reason why a command cannot be run: an exit code, and a sentence that says what to do.
+/// The reason why a command can't be run: an exit code, and a sentence that says what to do.
 struct RunFailure: Error, Equatable {
   let code: ExitCode
   let sentence: String

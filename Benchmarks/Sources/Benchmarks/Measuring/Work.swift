@@ -1,7 +1,7 @@
 /// Work that is repeated `count` times.
 typealias Work = (_ count: Int) -> Void
 
-/// A sum that the optimizer cannot see through, because other code could read its memory.
+/// A sum that the optimizer can't see through, because other code could read its memory.
 struct Sum: @unchecked Sendable {
   /// The sum of the work that was created last.
   nonisolated(unsafe) static var last: Sum?

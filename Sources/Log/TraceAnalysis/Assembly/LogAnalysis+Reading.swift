@@ -6,7 +6,7 @@ extension LogAnalysis {
   /// - Parameters:
   ///   - reading: The way to read the files; tests choose parts of other sizes.
   ///   - progress: A function that any thread calls with the number of bytes that it read.
-  /// - Returns: The analysis, and the errors of files that are not logs or that this version cannot
+  /// - Returns: The analysis, and the errors of files that are not logs or that this version can't
   ///   read.
   package static func read(
     _ files: [LogSource], reading: ParallelReading? = nil,

@@ -114,7 +114,7 @@ struct SegmentAccumulator: Sendable {
     if isEnd { lifecycles.prefetchWhole(index) } else { lifecycles.prefetch(index) }
   }
 
-  /// How many subscriptions before it is merged the memory of one is loaded. With a million
+  /// The number of subscriptions by which loading is ahead of merging. With a million
   /// subscriptions, `check` takes 0.96 of the time on two cores because of that (median of 9
   /// pairs), and reading for the interactive view 0.91 (median of 3).
   private static let lookahead = 16

@@ -21,7 +21,7 @@ package struct ReadContent: Sendable {
     ends = log.recordEnds
   }
 
-  /// The reason why the content cannot be read again: a file was truncated or rewritten. It is nil
+  /// The reason why the content can't be read again: a file was truncated or rewritten. It is nil
   /// if all files still have their content.
   ///
   /// A recorder that ends truncates the blank space after its last record. That is not a change.

@@ -71,7 +71,7 @@ package struct Baseline: Equatable, Sendable {
   ///   - isWhole: True if nothing is missing from the logs. Otherwise, no entry is reported as
   ///     stale.
   ///   - covers: A function that reports whether the run looked for findings with a fingerprint.
-  ///     Entries with other fingerprints cannot be checked.
+  ///     Entries with other fingerprints can't be checked.
   package func compare(
     _ findings: [Finding], repetitions: Set<Fingerprint> = [], in log: LogAnalysis, isWhole: Bool,
     covers: (Fingerprint) -> Bool = { _ in true }

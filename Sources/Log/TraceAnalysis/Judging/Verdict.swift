@@ -22,7 +22,7 @@ package struct Verdict: Sendable {
     case extra(UInt64)
     /// This many lines are not records.
     case skipped(Int)
-    /// This many numbers belong to several subscriptions, whose records cannot be distinguished.
+    /// This many numbers belong to several subscriptions, whose records can't be distinguished.
     case reused(Int)
     /// A compressed file is cut short or damaged, or has other bytes after its end.
     case unpackedInPart

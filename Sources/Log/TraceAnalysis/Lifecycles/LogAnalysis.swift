@@ -32,7 +32,7 @@ package struct LogAnalysis: Sendable {
     package let file: Int
     package let offset: Int
     /// The index of the log; nil if the section repeats what was already read, if a file after it
-    /// is missing, or if this version cannot read it.
+    /// is missing, or if this version can't read it.
     package let log: Int?
     /// The trace that the header names.
     let trace: String?

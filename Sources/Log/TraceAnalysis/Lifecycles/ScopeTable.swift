@@ -8,9 +8,9 @@ package struct LogScope: Equatable, Sendable {
   package internal(set) var outer: UInt64?
   /// A Boolean value that indicates whether the scope is a test.
   package internal(set) var isTest = false
-  /// Where a test is declared, such as `ShopTests/CartTests.swift:8`, if that is known.
+  /// The declaration of a test, such as `ShopTests/CartTests.swift:8`, if it is known.
   package internal(set) var source: String?
-  /// The time at which the scope began; `nil` if that is before the part that was read.
+  /// The time at which the scope began; `nil` if it began before the part that was read.
   package internal(set) var begin: Nanoseconds?
   /// The time at which the scope ended; `nil` while it is active.
   package internal(set) var end: Nanoseconds?

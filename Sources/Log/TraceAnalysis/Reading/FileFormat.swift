@@ -44,7 +44,7 @@ enum FileFormat: CaseIterable, Equatable {
     }
   }
 
-  /// The reason why a log cannot be in this format, with a command that converts it.
+  /// The reason why a log can't be in this format, with a command that converts it.
   var sentence: String {
     switch self {
     case .gzip, .zstd, .xz:

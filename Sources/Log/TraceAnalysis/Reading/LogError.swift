@@ -1,7 +1,7 @@
 import SystemLibrary
 import TraceFormat
 
-/// A reason why a log cannot be read at all: a code, a location, and a sentence that says what to
+/// A reason why a log can't be read at all: a code, a location, and a sentence that says what to
 /// do.
 package struct LogError: Error, Equatable, Sendable {
   /// The kind of error; more kinds may be added.

@@ -5,7 +5,7 @@ package import TraceFormat
 ///
 /// They are read, not mapped: a program that exits truncates its log, and a mapping that reaches
 /// past the new end kills its reader with SIGBUS. Reading in pieces that stay in the cache costs no
-/// more than mapping. Bytes that cannot be read twice (a pipe) or are compressed go to a file
+/// more than mapping. Bytes that can't be read twice (a pipe) or are compressed go to a file
 /// without a name first.
 package final class LogSource: Sendable {
   /// The name to use in messages.
@@ -122,7 +122,7 @@ package final class LogSource: Sendable {
   }
 
   /// A source of the same file with everything that was written since it was opened; nil if the
-  /// current length cannot be determined.
+  /// current length can't be determined.
   var atPresentLength: LogSource? {
     var status = stat()
     guard case .descriptor(let file, 0) = storage, fstat(file.number, &status) == 0,

@@ -23,7 +23,7 @@ final class RangeJoining<Visitor: MergingVisitor>: Sendable {
 
   private struct State {
     var next = 0
-    /// The results of parts that were read before all parts that precede them, by the number of
+    /// The results that can't be merged yet, because an earlier part is missing, by the number of
     /// their first range.
     var waiting: [Int: (found: Found, ranges: Int)] = [:]
     /// The number of ranges in the merged result, or that a thread adds to it.

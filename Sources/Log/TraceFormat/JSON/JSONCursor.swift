@@ -230,7 +230,7 @@ extension JSONCursor {
     }
   }
 
-  /// Skips a number and stops after it, even if what follows cannot follow a number.
+  /// Skips a number and stops after it, even if what follows can't follow a number.
   package mutating func skipNumber() throws(LineFault) {
     _ = try take(UInt8(ascii: "-"))
     if try !take(UInt8(ascii: "0")) { try skipDigits() }

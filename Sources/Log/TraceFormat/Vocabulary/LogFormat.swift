@@ -109,7 +109,7 @@ package enum LogFormat {
     case path
     /// Nothing was found that holds it.
     case none
-    /// The memory of the process cannot be searched.
+    /// The memory of the process can't be searched.
     case unsupported
   }
 

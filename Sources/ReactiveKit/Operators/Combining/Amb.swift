@@ -11,7 +11,7 @@ extension SignalProtocol {
     Signal(firstOf: [toSignal(), other.toSignal()])
   }
 
-  /// Follows the first to send an event, this signal or one that cannot fail.
+  /// Follows the first to send an event, this signal or one that can't fail.
   @inlinable
   @_disfavoredOverload
   public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
@@ -21,7 +21,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Follows the first to send an event, this signal that cannot fail or one that can.
+  /// Follows the first to send an event, this signal that can't fail or one that can.
   @inlinable
   @_disfavoredOverload
   public func amb<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>

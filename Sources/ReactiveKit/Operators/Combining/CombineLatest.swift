@@ -80,7 +80,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Combines the latest elements with those of a signal that cannot fail.
+  /// Combines the latest elements with those of a signal that can't fail.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol, U>(
@@ -100,7 +100,7 @@ extension SignalProtocol {
     combineLatest(with: other, combine: { ($0, $1) })
   }
 
-  /// Pairs the latest elements with those of a signal that cannot fail.
+  /// Pairs the latest elements with those of a signal that can't fail.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol>(with other: O)
@@ -111,7 +111,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Combines the latest elements of a signal that cannot fail with those of a signal that can.
+  /// Combines the latest elements of a signal that can't fail with those of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol, U>(
@@ -120,7 +120,7 @@ extension SignalProtocol where Error == Never {
     castError().combineLatest(with: other, combine: combine)
   }
 
-  /// Pairs the latest elements of a signal that cannot fail with those of a signal that can.
+  /// Pairs the latest elements of a signal that can't fail with those of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func combineLatest<O: SignalProtocol>(with other: O)

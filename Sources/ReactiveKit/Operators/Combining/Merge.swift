@@ -17,7 +17,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Merges with a signal that cannot fail.
+  /// Merges with a signal that can't fail.
   @inlinable
   @_disfavoredOverload
   public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, Error>
@@ -27,7 +27,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Merges a signal that cannot fail with one that can.
+  /// Merges a signal that can't fail with one that can.
   @inlinable
   @_disfavoredOverload
   public func merge<O: SignalProtocol>(with other: O) -> Signal<Element, O.Error>

@@ -40,7 +40,7 @@ extension SignalProtocol {
     other.followed(by: self)
   }
 
-  /// Sends the elements of a signal that cannot fail first.
+  /// Sends the elements of a signal that can't fail first.
   @inlinable
   @_disfavoredOverload
   public func prepend<O: SignalProtocol>(_ other: O) -> Signal<Element, Error>
@@ -59,7 +59,7 @@ extension SignalProtocol {
     followed(by: other)
   }
 
-  /// Continues with a signal that cannot fail when this signal completes.
+  /// Continues with a signal that can't fail when this signal completes.
   @inlinable
   @_disfavoredOverload
   public func append<O: SignalProtocol>(_ other: O) -> Signal<Element, Error>

@@ -48,7 +48,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Combines each element with the latest element of a signal that cannot fail.
+  /// Combines each element with the latest element of a signal that can't fail.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol, U>(
@@ -65,7 +65,7 @@ extension SignalProtocol {
     with(latestFrom: other, combine: { ($0, $1) })
   }
 
-  /// Pairs each element with the latest element of a signal that cannot fail.
+  /// Pairs each element with the latest element of a signal that can't fail.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol>(latestFrom other: O)
@@ -76,7 +76,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Combines each element of a signal that cannot fail with the latest element of a signal that
+  /// Combines each element of a signal that can't fail with the latest element of a signal that
   /// can.
   @inlinable
   @_disfavoredOverload
@@ -86,7 +86,7 @@ extension SignalProtocol where Error == Never {
     castError().with(latestFrom: other, combine: combine)
   }
 
-  /// Pairs each element of a signal that cannot fail with the latest element of a signal that can.
+  /// Pairs each element of a signal that can't fail with the latest element of a signal that can.
   @inlinable
   @_disfavoredOverload
   public func with<O: SignalProtocol>(latestFrom other: O)

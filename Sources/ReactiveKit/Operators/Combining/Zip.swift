@@ -78,7 +78,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Zips with a signal that cannot fail, and combines each pair with the closure.
+  /// Zips with a signal that can't fail, and combines each pair with the closure.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol, U>(
@@ -94,7 +94,7 @@ extension SignalProtocol {
     zip(with: other, combine: { ($0, $1) })
   }
 
-  /// Zips with a signal that cannot fail, and sends the pairs.
+  /// Zips with a signal that can't fail, and sends the pairs.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), Error>
@@ -104,7 +104,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Zips a signal that cannot fail with one that can, and combines each pair with the closure.
+  /// Zips a signal that can't fail with one that can, and combines each pair with the closure.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol, U>(
@@ -113,7 +113,7 @@ extension SignalProtocol where Error == Never {
     castError().zip(with: other, combine: combine)
   }
 
-  /// Zips a signal that cannot fail with one that can, and sends the pairs.
+  /// Zips a signal that can't fail with one that can, and sends the pairs.
   @inlinable
   @_disfavoredOverload
   public func zip<O: SignalProtocol>(with other: O) -> Signal<(Element, O.Element), O.Error> {

@@ -20,7 +20,7 @@ extension SignalProtocol {
 }
 
 extension SignalProtocol where Error == Never {
-  /// Converts a signal that cannot fail to one with any error type.
+  /// Converts a signal that can't fail to one with any error type.
   @inlinable
   public func castError<NewError: Swift.Error>() -> Signal<Element, NewError> {
     Signal(source: { observer, chain in

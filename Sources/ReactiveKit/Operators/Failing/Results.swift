@@ -68,7 +68,7 @@ extension SignalProtocol {
 
 extension SignalProtocol where Error == Never {
   /// Sends the values of the results that the closure returns, and fails with the first error. The
-  /// source itself cannot fail.
+  /// source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func tryMap<U, NewError>(_ transform: @escaping (Element) -> Result<U, NewError>)

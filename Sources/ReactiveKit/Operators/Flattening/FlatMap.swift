@@ -11,7 +11,7 @@ extension SignalProtocol {
     }
   }
 
-  /// Transforms each element into a signal that cannot fail, and joins these signals by the
+  /// Transforms each element into a signal that can't fail, and joins these signals by the
   /// strategy.
   @inlinable
   @_disfavoredOverload
@@ -24,7 +24,7 @@ extension SignalProtocol {
 
 extension SignalProtocol where Error == Never {
   /// Transforms each element into a signal that can fail, and joins these signals by the strategy.
-  /// The source itself cannot fail.
+  /// The source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func flatMap<O: SignalProtocol>(

@@ -78,7 +78,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Transforms each element into a signal that cannot fail, and sends the elements of one signal
+  /// Transforms each element into a signal that can't fail, and sends the elements of one signal
   /// after another.
   @inlinable
   @_disfavoredOverload
@@ -91,7 +91,7 @@ extension SignalProtocol {
 
 extension SignalProtocol where Error == Never {
   /// Transforms each element into a signal that can fail, and sends the elements of one signal
-  /// after another. The source itself cannot fail.
+  /// after another. The source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapConcat<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

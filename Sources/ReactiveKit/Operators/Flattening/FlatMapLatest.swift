@@ -77,7 +77,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Transforms each element into a signal that cannot fail, and sends the elements of the newest
+  /// Transforms each element into a signal that can't fail, and sends the elements of the newest
   /// signal.
   @inlinable
   @_disfavoredOverload
@@ -90,7 +90,7 @@ extension SignalProtocol {
 
 extension SignalProtocol where Error == Never {
   /// Transforms each element into a signal that can fail, and sends the elements of the newest
-  /// signal. The source itself cannot fail.
+  /// signal. The source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapLatest<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

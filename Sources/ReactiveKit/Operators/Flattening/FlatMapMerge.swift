@@ -48,7 +48,7 @@ extension SignalProtocol {
     })
   }
 
-  /// Transforms each element into a signal that cannot fail, and sends the elements of all these
+  /// Transforms each element into a signal that can't fail, and sends the elements of all these
   /// signals as they arrive.
   @inlinable
   @_disfavoredOverload
@@ -61,7 +61,7 @@ extension SignalProtocol {
 
 extension SignalProtocol where Error == Never {
   /// Transforms each element into a signal that can fail, and sends the elements of all these
-  /// signals as they arrive. The source itself cannot fail.
+  /// signals as they arrive. The source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func flatMapMerge<O: SignalProtocol>(_ transform: @escaping (Element) -> O)

@@ -33,31 +33,31 @@ extension SignalProtocol where Element: SignalProtocol, Element.Error == Error {
 }
 
 extension SignalProtocol where Element: SignalProtocol, Element.Error == Never {
-  /// Joins inner signals that cannot fail, by the strategy.
+  /// Joins inner signals that can't fail, by the strategy.
   @inlinable
   @_disfavoredOverload
   public func flatten(_ strategy: FlattenStrategy) -> Signal<InnerElement, Error> {
     flatMap(strategy) { $0 }
   }
 
-  /// Sends the elements of one inner signal after another. The inner signals cannot fail.
+  /// Sends the elements of one inner signal after another. The inner signals can't fail.
   @inlinable
   @_disfavoredOverload
   public func concat() -> Signal<InnerElement, Error> { flatten(.concat) }
 
-  /// Sends the elements of all inner signals as they arrive. The inner signals cannot fail.
+  /// Sends the elements of all inner signals as they arrive. The inner signals can't fail.
   @inlinable
   @_disfavoredOverload
   public func merge() -> Signal<InnerElement, Error> { flatten(.merge) }
 
-  /// Sends the elements of the newest inner signal. The inner signals cannot fail.
+  /// Sends the elements of the newest inner signal. The inner signals can't fail.
   @inlinable
   @_disfavoredOverload
   public func switchToLatest() -> Signal<InnerElement, Error> { flatten(.latest) }
 }
 
 extension SignalProtocol where Element: SignalProtocol, Error == Never {
-  /// Joins inner signals that can fail, by the strategy. The source itself cannot fail.
+  /// Joins inner signals that can fail, by the strategy. The source itself can't fail.
   @inlinable
   @_disfavoredOverload
   public func flatten(_ strategy: FlattenStrategy) -> Signal<InnerElement, Element.Error> {

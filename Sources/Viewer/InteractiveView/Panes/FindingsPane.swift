@@ -250,7 +250,7 @@ struct FindingHead {
     if viewed.findings.isEmpty, !viewed.arrangement.filter.isEmpty {
       return Line("no findings match the filter", .dim)
     }
-    // A growing log cannot have a missing end.
+    // A growing log can't have a missing end.
     let isOver = !viewer.feed.reading.follows && viewer.feed.reading.isComplete
     guard viewed.findings.isEmpty || (isOver && !viewed.verdict.isWhole) else { return nil }
     return VerdictView(viewer.log, viewed.verdict).line(viewer.page)

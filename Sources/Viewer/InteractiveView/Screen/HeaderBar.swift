@@ -90,7 +90,7 @@ struct HeaderBar {
     return pieces
   }
 
-  /// The number of findings. Unproven ones are shown only if further records cannot prove them.
+  /// The number of findings. Unproven ones are shown only if further records can't prove them.
   private var findings: [Line] {
     let all = viewer.viewed.groups.count
     let proven = viewer.viewed.proven

@@ -30,7 +30,7 @@ extension Viewer {
   }
 
   /// Changes the replay, or starts a paused one first. Returns false for a growing log, which
-  /// cannot be played.
+  /// can't be played.
   private mutating func changeReplay(_ change: (inout Replay) -> Void) -> Bool {
     guard !feed.reading.follows else {
       notice = Notice(text: "cannot replay a growing log; use trace-viewer replay LOG")

@@ -1,6 +1,6 @@
 import TraceAnalysis
 
-/// What a lane of the timeline has that a user may look for.
+/// The findings, failures and hits of a lane of the timeline, which keys jump to.
 struct LaneSigns: OptionSet, Sendable {
   let rawValue: UInt8
 

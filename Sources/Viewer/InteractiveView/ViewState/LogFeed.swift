@@ -64,11 +64,11 @@ struct ReadingState: Equatable, Sendable {
   var follows = false
   /// The number of records per second, while a log grows.
   var rate: Int?
-  /// The reason that reading stopped, or a description of a file that cannot be read.
+  /// The reason that reading stopped, or a description of a file that can't be read.
   var problem: String?
   /// A Boolean value that indicates whether the followed log is no longer at its path.
   var isGone = false
-  /// The reason that the shown data cannot be read again.
+  /// The reason that the shown data can't be read again.
   var change: String?
 
   /// The share that has been read, from 0 to 1.

@@ -10,7 +10,7 @@ struct ViewedLog: Sendable {
   let spans: LifeSpans
   let outline: TimelineRows
   let arrangement: Arrangement
-  /// What each lane of the timeline has that a user may look for.
+  /// The findings, failures and hits of each lane of the timeline.
   let laneSigns: [LaneSigns]
 
   var snapshot: LogSnapshot { judged.snapshot }
@@ -78,7 +78,7 @@ struct ViewedLog: Sendable {
   }
 
   /// Reports whether the findings are what users want to see first: there are some, and further
-  /// records cannot invalidate them.
+  /// records can't invalidate them.
   func callsForFindings(_ reading: ReadingState) -> Bool {
     proven.count > 0 || (!findings.isEmpty && reading.isComplete && !reading.follows)
   }

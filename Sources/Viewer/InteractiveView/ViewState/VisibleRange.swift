@@ -88,7 +88,7 @@ struct VisibleRange: Equatable, Sendable {
     return min(max(time, start), min(start.after(inside), max(last, start)))
   }
 
-  /// Moves the window earlier or later. It cannot start before the beginning or after the end of
+  /// Moves the window earlier or later. It can't start before the beginning or after the end of
   /// the log.
   mutating func pan(by steps: Double, within last: Nanoseconds) {
     let distance = UInt64(saturating: abs(steps) * Double(duration))

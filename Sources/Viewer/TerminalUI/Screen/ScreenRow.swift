@@ -49,7 +49,7 @@ package struct ScreenRow: Sendable {
   private mutating func append(_ cluster: Character, _ style: Style, _ columns: Int) {
     let width = DisplayWidth.columns(of: cluster)
     // A cluster without width combines with the character before it, which has another style. It
-    // cannot be shown there.
+    // can't be shown there.
     if width == 0 { return }
     // A wide cluster would extend beyond the last column.
     if width == 2, cells.count + 1 == columns { return cells.append(ScreenCell(0x20, style)) }
@@ -80,7 +80,7 @@ package struct ScreenRow: Sendable {
   }
 
   /// Returns the code to show. The text should already be safe. If it is not, a control character
-  /// still cannot move the cursor.
+  /// still can't move the cursor.
   private static func visible(_ scalar: Unicode.Scalar) -> UInt32 {
     let value = scalar.value
     return value < 0x20 || (0x7F..<0xA0).contains(value) ? 0x20 : value

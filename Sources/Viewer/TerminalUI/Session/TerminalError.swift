@@ -8,7 +8,7 @@ package struct TerminalError: Error, Equatable {
     /// The descriptor is not a terminal, or the system does not let the program change its
     /// settings.
     static let refused = Code(name: "refused")
-    /// The signals of the process cannot be watched.
+    /// The signals of the process can't be watched.
     static let signals = Code(name: "signals")
   }
 

@@ -58,7 +58,7 @@ package final class TerminalSession {
   package static func inputDescriptor() -> Int32? {
     if isatty(STDIN_FILENO) == 1 { return STDIN_FILENO }
     #if canImport(Darwin)
-      // On Darwin, /dev/tty cannot be polled, but the terminal under its own name can.
+      // On Darwin, /dev/tty can't be polled, but the terminal under its own name can.
       for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
         guard let name = ttyname(descriptor) else { continue }
         let opened = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)

@@ -8,7 +8,7 @@ import ViewerConsole
 ///
 ///     format, version             "trace-viewer-check", 2
 ///     outcome, exitCode           clean, findings, inconclusive, unreadable, hang; the exit code
-///                                 of the program, which is different if the baseline cannot be
+///                                 of the program, which is different if the baseline can't be
 ///                                 written
 ///     sentence                    the verdict in words
 ///     failOn                      error, warning or any

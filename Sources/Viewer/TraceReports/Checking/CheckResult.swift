@@ -21,7 +21,7 @@ package struct CheckResult {
   let note: String?
   /// The outcome for the logs: clean, findings, inconclusive or unreadable.
   let outcome: String
-  /// The exit code of the program, unless a report cannot be written.
+  /// The exit code of the program, unless a report can't be written.
   package let code: ExitCode
   /// The tests or the command that did not end.
   let hangs: [CheckedHang]

@@ -5,7 +5,7 @@ extension ReportFormat {
   /// A Boolean value that indicates whether reports of the format contain the notes of the user.
   package var showsNotes: Bool { self == .markdown || self == .html }
 
-  /// Writes a report. Returns the exit code if the output cannot be written.
+  /// Writes a report. Returns the exit code if the output can't be written.
   package func write(
     _ excerpt: LogExcerpt, _ verdict: Verdict, _ options: ReportOptions, to path: String,
     _ console: Console

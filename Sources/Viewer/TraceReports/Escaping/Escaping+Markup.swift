@@ -3,7 +3,7 @@ import ViewerConsole
 
 extension Escaping {
   /// Returns text for use between XML tags, made safe, with its lines kept. Services show it
-  /// verbatim in a page or in a log. Characters that XML 1.0 cannot contain (most control
+  /// verbatim in a page or in a log. Characters that XML 1.0 can't contain (most control
   /// characters, even escaped, and U+FFFE and U+FFFF) become visible text such as `^[`.
   static func xmlText(_ text: String) -> String {
     markup(SafeText.makeLines(text))

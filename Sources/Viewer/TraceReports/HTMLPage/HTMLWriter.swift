@@ -2,7 +2,7 @@ import TerminalUI
 import ViewerConsole
 
 /// Writes HTML. All text and all attribute values are made safe, put on one line and escaped, so
-/// that text from logs cannot become markup.
+/// that text from logs can't become markup.
 struct HTMLWriter {
   typealias Attributes = KeyValuePairs<StaticString, String?>
 

@@ -323,7 +323,7 @@ private struct JSONDocumentParser {
 
   private mutating func wrongString(_ opening: TextLocation) -> JSONError {
     switch next {
-    // A string cannot span lines, so the missing quote belongs on this line.
+    // A string can't span lines, so the missing quote belongs on this line.
     case nil, UInt8(ascii: "\n"), UInt8(ascii: "\r"):
       return .syntax(opening, "The string that begins here has no closing quote.")
     case UInt8(ascii: "\\"):

@@ -7,7 +7,7 @@ package struct LogPaths {
   /// The files in the order of the operands, with `-` for standard input. The logs in a folder are
   /// sorted by name.
   package private(set) var files: [String] = []
-  /// The reasons that folders cannot be used.
+  /// The reasons that folders can't be used.
   package private(set) var errors: [LogError] = []
 
   package init(_ operands: [String]) {

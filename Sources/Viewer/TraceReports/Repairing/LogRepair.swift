@@ -29,7 +29,7 @@ package struct LogRepair: ~Copyable {
     self.output = output
   }
 
-  /// Runs the repair. Stops when the output cannot be written; the output has the error.
+  /// Runs the repair. Stops when the output can't be written; the output has the error.
   package mutating func run(_ lines: LogLines) throws(LogError) {
     // The id of a new header is a hash of the bytes, so that each repair creates the same log.
     let trace =

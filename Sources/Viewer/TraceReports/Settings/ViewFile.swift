@@ -139,7 +139,7 @@ package struct ViewFile: Sendable {
     return OutputFile.write(to: descriptor) { $0.write(bytes) }
   }
 
-  /// Lets those read an open file who can read the log, and nobody else.
+  /// Gives an open file the group and the read permissions of the log.
   private func share(_ descriptor: Int32) {
     var log = stat()
     guard RawPath.with(self.log, { stat($0, &log) }) == 0 else { return }

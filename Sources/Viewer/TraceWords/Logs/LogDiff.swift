@@ -34,7 +34,7 @@ package struct LogDiff {
   }
 
   /// The outcome of the comparison. New findings take precedence over doubts, because missing
-  /// records cannot make them untrue.
+  /// records can't make them untrue.
   package var outcome: Verdict.Outcome {
     if new.verdict.outcome(of: comparison.added, failOn: failOn) == .findings { return .findings }
     return old.doubts.isEmpty && new.doubts.isEmpty ? .clean : .inconclusive

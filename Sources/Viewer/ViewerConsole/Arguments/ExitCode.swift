@@ -17,7 +17,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let cannotWrite = ExitCode(rawValue: 74)
   /// The command that `run` ran took too long. The program `timeout` uses the same code.
   package static let timedOut = ExitCode(rawValue: 124)
-  /// The command that `run` should run exists, but cannot be run. Shells use the same code.
+  /// The command that `run` should run exists, but can't be run. Shells use the same code.
   package static let cannotRun = ExitCode(rawValue: 126)
   /// The command does not exist. Shells use the same code.
   package static let noCommand = ExitCode(rawValue: 127)

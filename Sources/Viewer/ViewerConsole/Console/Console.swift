@@ -19,7 +19,7 @@ package struct Console {
   /// known.
   package var directory = WorkingDirectory.path
   package var arguments = ParsedArguments()
-  /// A Boolean value that indicates whether standard input is a terminal, which cannot supply a
+  /// A Boolean value that indicates whether standard input is a terminal, which can't supply a
   /// log.
   package var inputIsTerminal = false
   /// Returns the descriptors for reading keys and for drawing, or `nil` without a terminal for

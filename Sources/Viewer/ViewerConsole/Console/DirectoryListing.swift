@@ -4,7 +4,7 @@ import TerminalUI
 /// A reader for the contents of a directory.
 package enum DirectoryListing {
   /// Returns the files and directories in a directory. Symbolic links are left out because they may
-  /// form a cycle. The result is empty if the directory cannot be read.
+  /// form a cycle. The result is empty if the directory can't be read.
   package static func read(_ path: String) -> [SourceLocator.Entry] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -20,7 +20,7 @@ package enum DirectoryListing {
   }
 
   /// Returns the names of everything in a directory, symbolic links included. The result is `nil`,
-  /// and `errno` has the reason, if the directory cannot be read.
+  /// and `errno` has the reason, if the directory can't be read.
   package static func names(in path: String) -> [String]? {
     guard let directory = RawPath.with(path, { opendir($0) }) else { return nil }
     defer { closedir(directory) }

@@ -10,7 +10,7 @@ package enum InputFile {
   package enum Result: Equatable {
     case bytes([UInt8])
     case missing
-    /// The reason that the file cannot be read, as a sentence.
+    /// The reason that the file can't be read, as a sentence.
     case failure(String)
   }
 

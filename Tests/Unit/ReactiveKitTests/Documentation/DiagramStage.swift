@@ -27,7 +27,7 @@ final class DiagramStage {
     return source.signal
   }
 
-  /// The signal of an input that cannot fail.
+  /// The signal of an input that can't fail.
   func safe(_ label: String) -> SafeSignal<String> { self[label].suppressError(logging: false) }
 
   /// Plays the diagram, and compares all its events.

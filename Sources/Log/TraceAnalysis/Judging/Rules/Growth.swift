@@ -101,7 +101,7 @@ struct Growth: Rule {
         .mapValues { $0.map { ($0.name, $0.ends) } }
     }
 
-    /// Returns the steps with at most `members` repetitions. Steps with more cannot be the cause of
+    /// Returns the steps with at most `members` repetitions. Steps with more can't be the cause of
     /// growth, because each repetition leaves one more subscription.
     func of(log: Int, for members: Int) -> [(name: String, ends: [Nanoseconds])] {
       all[log]?.filter { $0.ends.count <= members } ?? []

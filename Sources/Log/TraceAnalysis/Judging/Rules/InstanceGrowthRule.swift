@@ -116,7 +116,7 @@ private struct GrowingSteps {
     }
   }
 
-  /// Reports whether there is a repetition between two that were counted.
+  /// Returns whether the scope was repeated between two counted repetitions.
   private func skips(from last: UInt64, to next: UInt64, _ key: Key) -> Bool {
     guard last > 0, last < next, let all = numbers[key] else { return false }
     return all.partitionPoint { $0 >= next } - all.partitionPoint { $0 > last } > 0
