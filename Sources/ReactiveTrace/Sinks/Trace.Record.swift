@@ -169,8 +169,6 @@ extension Trace.Record.Event {
     case .process: self = .process
     case .stack: self = .stack
     case .hang: self = .hang
-    // Only a log about another process has them.
-    case .process, .stack, .hang: self = .other(rawValue)
     case nil: self = .other(rawValue)
     }
   }
