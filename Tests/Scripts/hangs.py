@@ -93,9 +93,7 @@ def named(report):
         if "path" in hang:
             path = pathlib.Path(hang["path"])
             lines.append(f"{path.parent.name}/{path.name}:{hang['line']}")
-        # The lines of causes with several places.
-        causes = hang["details"].split("CAUSE", 1)[-1]
-        lines += re.findall(r"\(([\w.]+/[\w.]+:\d+)\)", causes)
+        lines += hang["places"]
     return lines
 
 

@@ -18,11 +18,12 @@ enum ExplainCommand {
       if RuleBook.rule(name) != nil, !console.fileExists(name) {
         throw .extraOperand(operands[1], .explain)
       }
+      if FindingID.isID(name), !console.fileExists(name) { throw .missingLog(ofFinding: name) }
       return try explain(operands[operands.count - 1], in: LogPaths(operands.dropLast()), console)
     }
     guard let rule = RuleBook.rule(name) else {
       if console.fileExists(name) { throw .missingFinding(name) }
-      throw .unknownRule(name, .explain)
+      throw FindingID.isID(name) ? .missingLog(ofFinding: name) : .unknownRule(name, .explain)
     }
     console.write(RuleView(rule: rule).lines(page))
     return .clean

@@ -84,8 +84,9 @@ enum RunCommand {
       let report = HangInspection(
         command: ShellText.line(arguments.operands), limit: limit, streams
       ).hang
-      // A report for another program has the same facts.
-      console.writeError(report.lines(console.page, isFull: arguments.has(.full)))
+      // The output of the command can end within a line. A report for another program has the same
+      // facts.
+      console.writeError([Line()] + report.lines(console.page, isFull: arguments.has(.full)))
       console.error.output.flush()
       if limit != nil { hang = report }
     }

@@ -1,6 +1,8 @@
 import CViewer.Commands
 import ProcessInspection
+import SystemLibrary
 import TraceAnalysis
+import TraceFormat
 import TraceReports
 
 /// Inspects all processes of a command.
@@ -16,6 +18,7 @@ struct HangInspection {
   ///   - limit: The time limit that the command reached, or nil.
   ///   - streams: The streams of the command.
   init(command: String, limit: RunLimit?, _ streams: CommandStreams) {
+    let started = LogIdentity(about: getpid(), named: "").started
     var logs: [LogSource] = []
     var others: [ProcessEntry] = []
     #if os(Linux)
@@ -35,6 +38,6 @@ struct HangInspection {
       }
     #endif
     let log = (try? LogAnalysis.read(logs).0) ?? .empty
-    hang = RunHang(command: command, limit: limit, log: log, others: others)
+    hang = RunHang(command: command, limit: limit, started: started, log: log, others: others)
   }
 }

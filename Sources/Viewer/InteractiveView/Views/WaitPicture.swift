@@ -59,14 +59,14 @@ struct WaitPicture {
   private func tree(_ next: @escaping (Int) -> [Int]) -> WaitTree {
     WaitTree(
       roots: [index], waits: next, isShown: { _ in true },
-      kind: { task, parent in kind(task, parent) })
+      kind: kind)
   }
 
   /// Equal tasks have equal kinds. Only the first of many has a row.
-  private func kind(_ task: Int, _ parent: Int) -> String? {
+  private func kind(_ task: Int) -> String? {
     guard let present = log.presentWait(of: task) else { return nil }
     let place = [present.source, present.function].map { $0 ?? "" }.joined(separator: " ")
-    return "\(parent) \(log.lifecycles[task].site.lane) \(present.activity) \(place)"
+    return "\(log.lifecycles[task].site.lane) \(present.activity) \(place)"
   }
 
   /// - Parameter isBrief: Returns whether the row before or after a row is about the other side of

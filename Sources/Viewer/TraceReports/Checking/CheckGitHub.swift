@@ -30,7 +30,7 @@ package enum CheckGitHub {
       add("error") {
         command(
           "error", file: hang.location?.path, line: hang.location?.line,
-          title: "\(CheckedHang.rule): \(hang.name)", hang.sentence + "\n" + hang.details)
+          title: "\(CheckedHang.rule): \(hang.title)", hang.brief)
       }
     }
     for group in result.groups {

@@ -18,9 +18,10 @@ import ViewerConsole
 ///     errors                      files that could not be read, and damage with --strict:
 ///                                 file, line, sentence
 ///     hangs                       only after a time limit of 'run' was reached: the tests, or
-///                                 else the command, that did not end: name, test (whether it
-///                                 is one), sentence, proven, details (text), and if known path,
-///                                 line and function
+///                                 else the command, that did not end, one for each cause: name,
+///                                 others (tests that hang in the same place), test (whether it
+///                                 is one), sentence, proven, places (lines to look at), details
+///                                 (text), and if known path, line and function
 ///     counts                      findings, subscriptions that they are about, errors, warnings,
 ///                                 unproven, allowed by settings, known to the baseline, stale, and
 ///                                 unknown: entries about lanes that did not occur
@@ -71,6 +72,11 @@ enum CheckJSON {
 
   private static func add(_ hang: CheckedHang, _ json: inout JSONWriter) {
     json.string("name", hang.name)
+    if hang.names.count > 1 {
+      json.array("others") { json in
+        for name in hang.names.dropFirst() { json.string(nil, name) }
+      }
+    }
     json.bool("test", hang.isTest)
     json.string("sentence", hang.sentence)
     json.bool("proven", hang.isProven)
@@ -79,6 +85,9 @@ enum CheckJSON {
       json.integer("line", location.line)
     }
     if let function = hang.function { json.string("function", function) }
+    json.array("places") { json in
+      for place in hang.places { json.string(nil, place) }
+    }
     json.string("details", hang.details)
   }
 

@@ -48,12 +48,14 @@ enum CheckJUnit {
       suites.append(Suite(name: "unreadable logs", cases: cases))
     }
     if !result.hangs.isEmpty {
-      let cases = result.hangs.map {
-        Case(
-          name: $0.name, className: $0.isTest ? "test" : "command",
-          outcome: .failure(type: CheckedHang.rule, message: $0.sentence, text: $0.details))
+      let cases = result.hangs.flatMap { hang in
+        hang.names.map {
+          Case(
+            name: $0, className: hang.isTest ? "test" : "command",
+            outcome: .failure(type: CheckedHang.rule, message: hang.sentence, text: hang.details))
+        }
       }
-      suites.append(Suite(name: "hangs", cases: cases))
+      suites.append(Suite(name: "hangs", started: result.hangs[0].started, cases: cases))
     }
     if let path = result.baseline { suites.append(baseline(path, result)) }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"

@@ -114,6 +114,7 @@ package struct CheckResult {
   }
 
   private var hangSentence: String {
-    hangs.count == 1 ? hangs[0].sentence : "\(CountText.make(hangs.count, "test")) did not end"
+    let count = hangs.reduce(0) { $0 + $1.names.count }
+    return count == 1 ? hangs[0].sentence : "\(CountText.make(count, "test")) did not end"
   }
 }

@@ -1,4 +1,5 @@
 import TerminalUI
+import TraceAnalysis
 import TraceFormat
 import ViewerConsole
 
@@ -18,43 +19,70 @@ struct CheckedHang {
     """
 
   /// The test, or else the command.
-  let name: String
+  var name: String { names[0] }
+  /// The tests that hang in the same place for the same cause, or the command.
+  let names: [String]
   let isTest: Bool
   /// What is known, in one sentence.
   let sentence: String
-  /// Who waits for whom, as lines of text.
+  /// The cause and who waits for whom in it, as lines of text.
   let details: String
+  /// The lines to look at, the most important first.
+  let places: [String]
   /// The place to look at, or nil if it isn't known.
   let location: CheckedGroup.Location?
   let function: String?
   /// A Boolean value that indicates whether nothing can end the wait.
   let isProven: Bool
+  /// When the inspection began, as in the header of its log.
+  let started: String?
+
+  /// The name, with the number of the others.
+  var title: String {
+    names.count > 1 ? "\(name) and \(CountText.make(names.count - 1, "other test"))" : name
+  }
+
+  /// The sentence and the most important places, in few lines.
+  var brief: String {
+    let page = CheckedGroup.page
+    return ([sentence] + places.prefix(Self.maxPlaces)).map {
+      page.cutMiddle($0, to: Self.maxColumns)
+    }.joined(separator: "\n")
+  }
+
+  private static let maxPlaces = 3
+  private static let maxColumns = 800
+  /// The maximum number of lines of the details.
+  private static let maxLines = 12
 
   /// The files of the places, by the names that a locator of sources takes.
   static func files(of hang: RunHang?) -> Set<String> {
-    Set(hang?.findings.compactMap { $0.hang.places.first.flatMap(source)?.file } ?? [])
+    Set(hang?.causes.compactMap { $0.hang.places.first.flatMap(source)?.file } ?? [])
   }
 
   static func all(of hang: RunHang?, _ sources: SourceLocator) -> [CheckedHang] {
     guard let hang, hang.limit != nil else { return [] }
     let page = CheckedGroup.page
     let limit = page.safe(hang.sentence(page))
-    let details = page.text(hang.lines(page, isFull: false))
-    let hangs = hang.findings.map { found, sentence -> CheckedHang in
-      let place = found.places.first
+    let hangs = hang.paths(page, room: maxLines).map { group, path -> CheckedHang in
+      let place = group.hang.places.first
       let location = place.flatMap(source).map {
         CheckedGroup.Location(path: sources.path(ofSource: $0.file), line: $0.line)
       }
       return CheckedHang(
-        name: page.safe(found.test ?? hang.command), isTest: found.test != nil,
-        sentence: limit + " " + page.safe(sentence), details: details, location: location,
-        function: place?.function.map(page.safe), isProven: found.isProven)
+        names: (group.tests.isEmpty ? [hang.command] : group.tests).map(page.safe),
+        isTest: !group.tests.isEmpty, sentence: limit + " " + page.safe(group.sentence),
+        details: page.text(path), places: group.hang.places.compactMap(\.source).map(page.safe),
+        location: location, function: place?.function.map(page.safe),
+        isProven: group.hang.isProven, started: group.log.header?.started)
     }
     guard hangs.isEmpty else { return hangs }
     return [
       CheckedHang(
-        name: page.safe(hang.command), isTest: false, sentence: limit + " The cause isn't known.",
-        details: details, location: nil, function: nil, isProven: false)
+        names: [page.safe(hang.command)], isTest: false,
+        sentence: limit + " " + page.safe(hang.phase),
+        details: page.text(Array(hang.lines(page, isFull: false).prefix(maxLines))), places: [],
+        location: nil, function: nil, isProven: false, started: hang.started)
     ]
   }
 

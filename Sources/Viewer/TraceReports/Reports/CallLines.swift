@@ -9,6 +9,9 @@ struct CallLines {
   private static let maxLines = 14
   private static let innermost = 9
   private static let outermost = 4
+  /// The number of calls of libraries between two calls of the user's code that are shown, if there
+  /// are more.
+  private static let maxBetween = 2
 
   let calls: [UnfinishedTask.Call]
   /// A Boolean value that indicates whether to show everything, and not only the user's code.
@@ -30,10 +33,25 @@ struct CallLines {
       lines.append(line)
       run = nil
     }
-    for call in calls {
+    var libraryCalls = 0
+    let lastOfUser = calls.lastIndex { $0.origin == .user }
+    func endLibrary() {
+      let hidden = libraryCalls - Self.maxBetween
+      libraryCalls = 0
+      guard hidden > 0 else { return }
+      endRun()
+      lines.append(Line("\(indent)+\(CountText.make(hidden, "call")) of libraries", .dim))
+    }
+    for (number, call) in calls.enumerated() {
       if call.missing > 0 {
+        endLibrary()
         endRun()
         lines.append(Line("\(indent)\(CountText.make(call.missing, "more call")) not read", .dim))
+      }
+      if call.origin == .user { endLibrary() }
+      if !isFull, call.isShown, call.origin == .dependency, number < lastOfUser ?? 0 {
+        libraryCalls += 1
+        if libraryCalls > Self.maxBetween { continue }
       }
       guard call.missing == 0, isFull || call.isShown else { continue }
       let text = HangWords.place(call)

@@ -5,7 +5,7 @@ import TraceWords
 package import ViewerConsole
 
 /// The log of an inspection as text: the most probable causes, then the tree of who waits for whom,
-/// then the threads.
+/// then the threads. What a cause is about comes first.
 package struct InspectionView {
   private let analysis: LogAnalysis
   /// The index of the log.
@@ -14,7 +14,9 @@ package struct InspectionView {
   private let process: InspectedProcess
   /// A Boolean value that indicates whether to show everything, and not only the user's code.
   private let isFull: Bool
-  private let isHang: Bool
+  let groups: [HangGroup]
+  /// The maximum number of lines, unless everything is shown. That fits on a large terminal.
+  static let maxLines = 60
 
   /// Creates the view of a log, or returns nil if the log isn't one of an inspection.
   init?(_ number: Int, of analysis: LogAnalysis, isFull: Bool, isHang: Bool = false) {
@@ -24,7 +26,7 @@ package struct InspectionView {
     log = analysis.logs[number]
     self.process = process
     self.isFull = isFull
-    self.isHang = isHang
+    groups = HangGroup.all(of: log, isHang: isHang)
   }
 
   /// Creates the views of all inspections among logs.
@@ -39,18 +41,48 @@ package struct InspectionView {
   }
 
   package func lines(_ page: Page) -> [Line] {
-    Self.joined([
-      header(page), findings(page),
-      TaskTreeView(inspection: number, of: analysis, isFull: isFull).lines(page), threads(page),
-    ])
+    let header = header(page)
+    var room = (isFull ? .max / 2 : Self.maxLines) - header.count - 1
+    let causes = Self.causes([self], page).lines(room: room / 2)
+    room -= causes.isEmpty ? 0 : causes.count + 1
+    return Self.joined([header, causes] + lists(page, room: room))
   }
 
   /// Returns everything except the causes.
-  func scene(_ page: Page) -> [Line] {
-    Self.joined([
-      header(page), TaskTreeView(inspection: number, of: analysis, isFull: isFull).lines(page),
-      threads(page),
-    ])
+  ///
+  /// - Parameter room: The maximum number of lines, unless everything is shown.
+  func scene(_ page: Page, room: Int) -> [Line] {
+    let header = header(page)
+    return Self.joined(
+      [header] + lists(page, room: (isFull ? .max / 2 : room) - header.count - 1))
+  }
+
+  private func lists(_ page: Page, room: Int) -> [[Line]] {
+    let threads = threads(page, process.threads)
+    let reserve = threads.lines(room: max(3, room / 3)).count + 1
+    let tasks = TaskTreeView(inspection: number, of: analysis, isFull: isFull, first: hangingTasks)
+      .list(page).lines(room: max(3, room - reserve))
+    let rest = room - (tasks.isEmpty ? 0 : tasks.count + 1)
+    return [tasks, threads.lines(room: max(3, rest))]
+  }
+
+  /// Returns what a cause is about: the cause, the tasks and the threads.
+  func path(of group: HangGroup, _ page: Page, room: Int) -> [Line] {
+    let cause = Self.cause(group, nil, page)
+    let tasks = Set(group.hang.tasks.compactMap { analysis.index(of: $0, log: number) })
+    let tree = TaskTreeView(
+      inspection: number, of: analysis, isFull: false, first: tasks, isOnlyFirst: true)
+    let threads = process.threads.filter {
+      group.hang.threads.contains($0.thread) && $0.task == nil
+    }
+    var lists = [tree.list(page), self.threads(page, threads)]
+    for number in lists.indices { lists[number].title = nil }
+    return Array((cause + lists.flatMap { $0.lines(room: room) }).prefix(room))
+  }
+
+  /// The tasks that the causes are about.
+  private var hangingTasks: Set<Int> {
+    Set(groups.flatMap(\.hang.tasks).compactMap { analysis.index(of: $0, log: number) })
   }
 
   /// Returns parts with an empty line between them.
@@ -65,7 +97,7 @@ package struct InspectionView {
     CallLines(calls: calls, isFull: isFull, hint: " (--full)").lines(indent, page)
   }
 
-  // MARK: Header and findings
+  // MARK: Header and causes
 
   private func header(_ page: Page) -> [Line] {
     var line = Line("PROCESS \(log.header?.pid ?? 0)  ", .bold)
@@ -75,38 +107,42 @@ package struct InspectionView {
     return [line] + (doubt.map { page.wrap($0, .dim) } ?? [])
   }
 
-  /// The causes, each with what it says.
-  var sentences: [(hang: Hang, sentence: String)] {
-    process.hangs.map { ($0, HangWords.sentence($0, in: log, isHang: isHang)) }
+  /// Returns the causes of processes.
+  static func causes(_ views: [InspectionView], _ page: Page) -> BoundedList {
+    let groups = views.flatMap(\.groups)
+    return BoundedList(
+      noun: "cause", counts: groups.map { _ in 1 },
+      entry: { number in
+        let process = views.count > 1 ? groups[number].log.header?.pid : nil
+        return (number > 0 ? [Line()] : []) + cause(groups[number], process, page)
+      })
   }
 
-  /// Returns the causes.
-  ///
-  /// - Parameter namesProcess: Whether the titles have the number of the process.
-  func findings(_ page: Page, namesProcess: Bool = false) -> [Line] {
-    Self.joined(
-      sentences.map { hang, sentence in
-        let title = hang.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
-        var lines = [Line(title, Style(color: .red, isBold: true))]
-        if namesProcess { lines[0].append("  process \(log.header?.pid ?? 0)", .dim) }
-        lines += page.wrap(page.safe(sentence), indent: 2)
-        for place in hang.places.map(HangWords.place) where !sentence.contains(place) {
-          var line = Line("  - ", .dim)
-          line.append(page.cutMiddle(page.safe(place), to: max(16, page.width - 4)))
-          lines.append(line)
-        }
-        return lines
-      })
+  /// - Parameter process: The number of the process, if the title should have it.
+  private static func cause(_ group: HangGroup, _ process: UInt64?, _ page: Page) -> [Line] {
+    let title = group.hang.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
+    var lines = [Line(title, Style(color: .red, isBold: true))]
+    if let process { lines[0].append("  process \(process)", .dim) }
+    lines += page.wrap(page.safe(group.sentence), indent: 2)
+    for place in group.hang.places.map(HangWords.place) where !group.sentence.contains(place) {
+      var line = Line("  - ", .dim)
+      line.append(page.cutMiddle(page.safe(place), to: max(16, page.width - 4)))
+      lines.append(line)
+    }
+    if let others = group.others { lines += page.wrap(page.safe(others), indent: 2) }
+    return lines
   }
 
   // MARK: Threads
 
-  private func threads(_ page: Page) -> [Line] {
+  private func threads(_ page: Page, _ threads: [ThreadStack]) -> BoundedList {
+    let hanging = Set(groups.flatMap(\.hang.threads))
     // A thread that runs a task is shown with the task.
-    let shown = process.threads.filter { thread in
+    let all = threads.filter { thread in
       isFull || thread.task == nil && thread.calls.contains(where: \.isShown)
     }
-    guard !shown.isEmpty else { return [] }
+    let shown =
+      all.filter { hanging.contains($0.thread) } + all.filter { !hanging.contains($0.thread) }
     let hidden = process.threads.count - shown.count
     var title = Line("THREADS", .bold)
     title.append(
@@ -127,16 +163,20 @@ package struct InspectionView {
         groups.append((thread, []))
       }
     }
-    return [title]
-      + groups.flatMap { thread, others -> [Line] in
-        var line = Line("  thread \(thread.thread) ", .bold)
-        line.append(page.safe("'\(thread.name)'  "))
-        line.append(page.safe(HangWords.activity(thread.activity)))
-        let time = TaskWords.stay(log.lastTime.since(thread.since), page)
-        line.append(time.map { "  \($0)" } ?? "", .dim)
-        return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
+    return BoundedList(
+      title: title, noun: "thread", counts: groups.map { 1 + $0.others.count },
+      entry: { number in
+        let (thread, others) = groups[number]
+        var words = [
+          Line("thread \(thread.thread)", .bold), Line(page.safe("'\(thread.name)'")),
+          Line(page.safe(HangWords.activity(thread.activity))),
+        ]
+        if let time = TaskWords.stay(log.lastTime.since(thread.since), page) {
+          words.append(Line(time, .dim))
+        }
+        return page.wrap(words, first: Line("  "), indent: 6)
           + Self.calls(thread.calls, isFull, "      ", page)
           + TaskTreeView.like("thread", others.map { "\($0)" }, "      ", page)
-      }
+      })
   }
 }

@@ -20,12 +20,17 @@ package struct RunHang: Sendable {
   package let limit: RunLimit?
   /// The logs of the inspections.
   private let log: LogAnalysis
+  /// When the inspection began, in the notation of the header of a log.
+  let started: String
   /// The processes that couldn't be inspected, or whose programs aren't the user's.
   package let others: [ProcessEntry]
 
-  package init(command: String, limit: RunLimit?, log: LogAnalysis, others: [ProcessEntry]) {
+  package init(
+    command: String, limit: RunLimit?, started: String, log: LogAnalysis, others: [ProcessEntry]
+  ) {
     self.command = command
     self.limit = limit
+    self.started = started
     self.log = log
     self.others = others
   }
@@ -34,8 +39,17 @@ package struct RunHang: Sendable {
     InspectionView.all(log, isFull: isFull, isHang: limit != nil)
   }
 
-  /// The findings of all processes, each with what it says.
-  var findings: [(hang: Hang, sentence: String)] { views(isFull: false).flatMap(\.sentences) }
+  /// The causes in all processes.
+  var causes: [HangGroup] { views(isFull: false).flatMap(\.groups) }
+
+  /// Returns the causes in all processes, each with the lines of what it is about.
+  ///
+  /// - Parameter room: The maximum number of lines for one, which is at least 3.
+  func paths(_ page: Page, room: Int) -> [(group: HangGroup, path: [Line])] {
+    views(isFull: false).flatMap { view in
+      view.groups.map { ($0, view.path(of: $0, page, room: room)) }
+    }
+  }
 
   /// Returns the sentence about the limit, such as "swift test printed nothing for 5 min."
   package func sentence(_ page: Page) -> String {
@@ -48,20 +62,54 @@ package struct RunHang: Sendable {
     }
   }
 
-  /// Returns the whole report: the processes, and last the most probable causes.
+  /// Returns the whole report: the most probable causes, and then the processes.
   package func lines(_ page: Page, isFull: Bool) -> [Line] {
-    let others = others.map { other in
-      let command = other.command.isEmpty ? "?" : other.command.joined(separator: " ")
-      var line = Line("PROCESS \(other.process)  ", .bold)
-      line.append(page.cut(page.safeBeginning(command), to: max(16, page.width - 20)))
-      return line
-    }
     let views = views(isFull: isFull)
-    let causes = InspectionView.joined(
-      views.map { $0.findings(page, namesProcess: views.count > 1) })
-    return InspectionView.joined(
-      [page.wrap(page.safe(sentence(page)), Style(isBold: true)), others]
-        + views.map { $0.scene(page) }
-        + [causes.isEmpty ? page.wrap("The cause isn't known.") : causes])
+    var parts = [page.wrap(page.safe(sentence(page)), Style(isBold: true))]
+    var room = (isFull ? .max / 2 : InspectionView.maxLines) - 6
+    let causes = InspectionView.causes(views, page).lines(room: room / 2)
+    parts.append(causes.isEmpty ? page.wrap(page.safe(phase)) : causes)
+    room -= parts.joined().count
+    var left: [Int] = []
+    for (number, view) in views.enumerated() {
+      guard room > Self.minScene else {
+        left.append(number)
+        continue
+      }
+      let scene = view.scene(page, room: room / min(views.count - number, 4))
+      parts.append(scene)
+      room -= scene.count + 1
+    }
+    return InspectionView.joined(parts + [rest(left.map { log.logs[$0].title }, page)])
   }
+
+  /// The minimum number of lines for a process.
+  private static let minScene = 8
+
+  /// The sentence that replaces the causes if none is known.
+  var phase: String {
+    guard let compiler = others.first(where: { Self.compilers.contains($0.name) }) else {
+      return "The cause isn't known."
+    }
+    return "The command is still building: process \(compiler.process) (\(compiler.name)) runs. "
+      + "A slow build needs a longer limit, or a build before the command."
+  }
+
+  /// The names of the programs of a build, as the system cuts them.
+  private static let compilers: Set<String> = [
+    "swift-build", "swift-frontend", "swift-driver", "swiftc", "swift-autolink", "clang", "ld",
+    "ld.gold", "lld", "ld.lld", "cc1", "cc1plus",
+  ]
+
+  /// Returns the processes that aren't described.
+  private func rest(_ names: [String], _ page: Page) -> [Line] {
+    let names = names + others.map { "\($0.name) (\($0.process))" }
+    guard !names.isEmpty else { return [] }
+    let shown = names.prefix(Self.maxNames).joined(separator: ", ")
+    let missing = names.count - Self.maxNames
+    let more = missing > 0 ? " and \(CountText.number(missing)) more" : ""
+    return page.wrap(page.safe("Other processes: \(shown)\(more)"), .dim)
+  }
+
+  private static let maxNames = 8
 }

@@ -16,6 +16,8 @@ struct TaskTreeView {
   private let threads: [Int32: ThreadStack]
   private let isInspected: Bool
   private let isFull: Bool
+  /// The tasks that come first.
+  private let first: Set<Int>
   /// The maximum number of rows.
   private let maxRows: Int
   /// The maximum number of equal tasks that are listed.
@@ -32,12 +34,18 @@ struct TaskTreeView {
     }
     shown = Set(tasks)
     title = "\(CountText.number(tasks.count)) that \(tasks.count == 1 ? "hasn't" : "haven't") ended"
-    (threads, isInspected, isFull) = ([:], false, false)
+    (threads, isInspected, isFull, first) = ([:], false, false, [])
     maxRows = options.maxCount(40)
   }
 
-  /// - Parameter number: The index of the log about the process.
-  init(inspection number: Int, of log: LogAnalysis, isFull: Bool) {
+  /// - Parameters:
+  ///   - number: The index of the log about the process.
+  ///   - first: The tasks that come first.
+  ///   - isOnlyFirst: A Boolean value that indicates whether only these have rows.
+  init(
+    inspection number: Int, of log: LogAnalysis, isFull: Bool, first: Set<Int>,
+    isOnlyFirst: Bool = false
+  ) {
     self.log = log
     graph = WaitGraph(log)
     let one = log.logs[number]
@@ -47,6 +55,7 @@ struct TaskTreeView {
     let tasks = graph.tasks.filter(one.members.contains)
     shown = Set(
       tasks.filter { index in
+        if isOnlyFirst { return first.contains(index) }
         guard let task = log.unfinishedTask(of: index), !isFull else { return isFull }
         let calls = task.calls + (task.thread.flatMap { threads[$0]?.calls } ?? [])
         // A task that hasn't begun to run a closure of the program only has that closure.
@@ -57,21 +66,52 @@ struct TaskTreeView {
     title =
       CountText.make(tasks.count, "task")
       + (hidden > 0 ? ", \(hidden) of libraries not shown (--full)" : "")
-    (self.threads, isInspected, self.isFull, maxRows) = (threads, true, isFull, .max)
+    (self.threads, isInspected, self.isFull, self.first) = (threads, true, isFull, first)
+    maxRows = .max
   }
 
   func lines(_ page: Page) -> [Line] {
-    guard !shown.isEmpty || isInspected && !graph.tasks.isEmpty else { return [] }
-    let tree = WaitTree(
-      roots: graph.roots, waits: graph.waits, isShown: shown.contains,
-      kind: { task, parent in isFull ? nil : kind(task, parent) })
-    var lines = [Line("TASKS", .bold)]
-    lines[0].append("  \(title)", .dim)
+    guard !shown.isEmpty else { return [] }
+    let tree = tree
+    var lines = [heading]
     for row in tree.rows.indices.prefix(maxRows) { lines += self.lines(row, tree, page) }
-    let rest = tree.rows.dropFirst(maxRows).filter { !$0.isRepeated }
-      .reduce(0) { $0 + 1 + $1.others.count }
+    let rest = tree.rows.dropFirst(maxRows).reduce(0) { $0 + $1.count }
     if rest > 0 { lines += page.wrap("+\(CountText.make(rest, "more task"))", .dim) }
     return lines
+  }
+
+  /// Returns the tree as a list that is shown as far as there is room.
+  func list(_ page: Page) -> BoundedList {
+    let tree = tree
+    guard !tree.rows.isEmpty else {
+      return BoundedList(
+        title: heading, noun: "task", counts: graph.tasks.isEmpty ? [] : [0], entry: { _ in [] })
+    }
+    return BoundedList(
+      title: heading, noun: "task", counts: tree.rows.map(\.count),
+      entry: { lines($0, tree, page) })
+  }
+
+  private var heading: Line {
+    var line = Line("TASKS", .bold)
+    line.append("  \(title)", .dim)
+    return line
+  }
+
+  private var tree: WaitTree {
+    // The first tasks, and those that wait for them.
+    var leading: Set<Int> = []
+    var open = Array(first)
+    while let task = open.popLast() {
+      if leading.insert(task).inserted { open += graph.waiters(of: task) }
+    }
+    func ordered(_ tasks: [Int]) -> [Int] {
+      leading.isEmpty
+        ? tasks : tasks.filter(leading.contains) + tasks.filter { !leading.contains($0) }
+    }
+    return WaitTree(
+      roots: ordered(graph.roots), waits: { ordered(graph.waits(of: $0)) },
+      isShown: shown.contains, kind: kind)
   }
 
   private func lines(_ number: Int, _ tree: WaitTree, _ page: Page) -> [Line] {
@@ -90,8 +130,7 @@ struct TaskTreeView {
       pieces.append(Line("(see above)", .dim))
     }
     let below = indent + DisplayWidth.spaces(page.indent(4))
-    var lines = page.flow(
-      pieces.flatMap(Self.words), separator: " ", first: Line(indent), indent: below.count)
+    var lines = page.wrap(pieces, first: Line(indent), indent: below.count)
     guard !row.isRepeated else { return lines }
     lines += calls(present, indent, below, page)
     let names = row.others.map { other in
@@ -99,11 +138,6 @@ struct TaskTreeView {
         ? "#\(log.lifecycles[other].id.number)" : log.name(of: log.lifecycles[other])
     }
     return lines + Self.like("task", names, below, page)
-  }
-
-  private static func words(_ line: Line) -> [Line] {
-    let style = line.spans.first?.style ?? .plain
-    return line.text.split(separator: " ").map { Line(FindingWords.beginning(String($0)), style) }
   }
 
   /// Returns the line about things that differ from the one above only in their numbers and names.
@@ -132,23 +166,36 @@ struct TaskTreeView {
     guard let thread = present.thread.flatMap({ threads[$0] }), !thread.calls.isEmpty else {
       return []
     }
-    var line = Line("\(indent)  thread \(thread.thread)  ", .dim)
-    line.append(page.safe(HangWords.activity(thread.activity)))
-    return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
+    let words = [
+      Line("thread \(thread.thread)", .dim), Line(page.safe(HangWords.activity(thread.activity))),
+    ]
+    return page.wrap(words, first: Line(indent + "  "), indent: below.count)
       + InspectionView.calls(thread.calls, isFull, below, page)
   }
 
-  /// What equal tasks have in common.
+  /// What equal tasks have in common, apart from the tasks that they wait for.
   private struct Kind: Hashable {
-    let parent: Int
     let lane: String
     let present: PresentWait
   }
 
-  private func kind(_ task: Int, _ parent: Int) -> Kind? {
-    guard var present = log.presentWait(of: task), present.activity != .runs else { return nil }
-    (present.number, present.name, present.since) = (nil, nil, nil)
-    return Kind(
-      parent: parent, lane: isInspected ? "" : log.lifecycles[task].site.lane, present: present)
+  private func kind(_ task: Int) -> Kind? {
+    guard !isFull, var present = log.presentWait(of: task), present.activity != .runs else {
+      return nil
+    }
+    (present.number, present.name, present.since, present.awaited) = (nil, nil, nil, [])
+    return Kind(lane: isInspected ? "" : log.lifecycles[task].site.lane, present: present)
+  }
+}
+
+extension Page {
+  /// Returns pieces broken between words. Each span of a piece keeps its style.
+  func wrap(_ pieces: [Line], first: Line = Line(), indent: Int) -> [Line] {
+    let words = pieces.flatMap(\.spans).flatMap { span in
+      span.text.split(separator: " ").map {
+        Line(FindingWords.beginning(String($0)), span.style)
+      }
+    }
+    return flow(words, separator: " ", first: first, indent: indent)
   }
 }

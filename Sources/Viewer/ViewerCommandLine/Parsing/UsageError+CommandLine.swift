@@ -91,6 +91,13 @@ extension UsageError {
       "Name the id of a finding after the log '\(log)'. 'check' prints the ids.")
   }
 
+  /// Returns the error for `explain` with the id of a finding and without a log before it.
+  package static func missingLog(ofFinding id: String) -> UsageError {
+    UsageError(
+      .missingOperand, .explain,
+      "Name the log of the finding '\(id)' before its id, as in 'explain LOG \(id)'.")
+  }
+
   package static func missingLog(_ command: CommandSpec.Name) -> UsageError {
     UsageError(.missingOperand, command, "'\(command.rawValue)' needs a log.")
   }

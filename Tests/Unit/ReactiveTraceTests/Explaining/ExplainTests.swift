@@ -146,7 +146,9 @@ extension ProcessLogTests {
       let (isReady, isOver) = (Flag(), Flag())
       onThreads(2) { number in
         if number == 0 {
-          let disposable = self.subject.lane("explain.local").observeNext { _ in }
+          // The test itself can't hold this subject, so nothing else leads to the subscription.
+          let subject = PassthroughSubject<Int, Never>()
+          let disposable = subject.lane("explain.local").observeNext { _ in }
           isReady.raise()
           isOver.wait()
           disposable.dispose()

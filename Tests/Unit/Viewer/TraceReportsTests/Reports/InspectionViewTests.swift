@@ -92,11 +92,11 @@ struct InspectionViewTests {
             task #9 canceled, waits for a continuation
                 load(_:) (Shop/Store.swift:8)
           task #10 'work^[[31m' runs on thread 4713
-            thread 4713  waits for a lock that thread 4711 holds
+            thread 4713 waits for a lock that thread 4711 holds
               store(_:) (Shop/Store.swift:20)
 
         THREADS  3 threads, 2 not shown here (--full)
-          thread 4714 'writer'  waits to write to pipe:[12]
+          thread 4714 'writer' waits to write to pipe:[12]
               app+0x10
 
         """)
@@ -126,6 +126,77 @@ struct InspectionViewTests {
         """), "\(lines)")
     let full = text(try self.lines(inspection, isFull: true))
     #expect(full.components(separatedBy: "load(_:)").count > 20)
+  }
+
+  @Test("A report has at most 60 lines, and says how much is missing, unless all is shown")
+  func room() throws {
+    let tasks = (1...300).map { number in
+      Self.task(
+        number, "[Swift Testing] test t\(number)() - running", waitsFor: .continuation(4),
+        [Self.frame("load\(number)()", "Shop/Store.swift:\(number)")])
+    }
+    let threads = (1...100).map { number in
+      InspectedThread(
+        thread: 5000 + Int32(number), name: "app", activity: ThreadActivity(.semaphore),
+        frames: [Self.frame("wait\(number)()", "Shop/Wait.swift:\(number)")])
+    }
+    let inspection = Inspection(
+      process: Self.inspection.process, taskList: .found(isComplete: true), tasks: tasks,
+      threads: threads, poolSize: 2)
+    let lines = try lines(inspection)
+    #expect((50...60).contains(lines.count), "\(lines.count)")
+    for noun in ["cause", "task", "thread"] {
+      let rest = lines.compactMap { $0.text.firstMatch(of: /^  \+(\d+) more (\w+)s \(--full\)$/) }
+        .first { $0.output.2 == noun }
+      #expect(Int(rest?.output.1 ?? "") ?? 0 > 50, "\(text(lines))")
+    }
+    let full = text(try self.lines(inspection, isFull: true))
+    #expect(full.contains("wait100()") && full.contains("task #300 ") && !full.contains("--full"))
+  }
+
+  @Test("Tests that hang in one place for one cause are one cause with all their names")
+  func sameCause() throws {
+    let tasks = (1...14).map { number in
+      Self.task(
+        number, "[Swift Testing] test t\(number)() - running", waitsFor: .continuation(4),
+        [Self.frame("load()", "Shop/Store.swift:8"), Self.frame("t\(number)()", "T.swift:1")])
+    }
+    let inspection = Inspection(
+      process: Self.inspection.process, taskList: .found(isComplete: true), tasks: tasks,
+      threads: [], poolSize: 2)
+    let view = try #require(InspectionView.all(log(inspection), isFull: false, isHang: true).first)
+    #expect(view.groups.map(\.tests) == [(1...14).map { "t\($0)()" }])
+    let lines = text(view.lines(Page(width: 100, glyphs: .ascii)))
+    #expect(lines.ranges(of: "CAUSE").count == 1)
+    #expect(lines.contains("  The same is true of 13 other tests: t2(), t3(), "), "\(lines)")
+    #expect(lines.contains("t9() and 5 more."), "\(lines)")
+    let path = view.path(of: view.groups[0], Page(width: 100, glyphs: .ascii), room: 12)
+    #expect(path.count <= 12 && text(path).contains("task #1 "), "\(text(path))")
+  }
+
+  @Test("Calls of libraries between those of the user are counted")
+  func libraries() throws {
+    let calls =
+      [Self.frame("wait()", "App/A.swift:1")]
+      + (1...9).map { Self.frame("next\($0)()", "Lib/L.swift:\($0)", .dependency) }
+      + [Self.frame("main()", "App/A.swift:9"), Self.frame("run()", "Lib/R.swift:1", .dependency)]
+    let thread = InspectedThread(
+      thread: 4711, name: "app", activity: ThreadActivity(.semaphore), frames: calls)
+    let inspection = Inspection(
+      process: Self.inspection.process, taskList: .noRuntime, tasks: [], threads: [thread],
+      poolSize: 2)
+    let lines = text(try lines(inspection))
+    #expect(
+      lines.hasSuffix(
+        """
+              wait() (App/A.swift:1)
+              next1() (Lib/L.swift:1)
+              next2() (Lib/L.swift:2)
+              +7 calls of libraries
+              main() (App/A.swift:9)
+              run() (Lib/R.swift:1)
+
+        """), "\(lines)")
   }
 
   @Test("Calls and threads that weren't read are mentioned where they are missing")
@@ -163,7 +234,7 @@ struct InspectionViewTests {
     }
     func sentence(_ inspection: Inspection, isHang: Bool) throws -> String? {
       try InspectionView.all(log(inspection), isFull: false, isHang: isHang).first?
-        .sentences.first?.sentence
+        .groups.first?.sentence
     }
     #expect(
       try sentence(inspection(threads), isHang: true)
@@ -179,7 +250,7 @@ struct InspectionViewTests {
   }
 
   @Test(
-    "Repeated inspections say how long tasks were in the same place, and begin with the longest")
+    "Repeated inspections say how long tasks were in the same place, and list the longest first")
   func history() throws {
     let start = 5_000_000_000
     func tasks(movingTo source: String, hasMoved: Bool = false) -> Inspection {
@@ -203,9 +274,10 @@ struct InspectionViewTests {
     history.add(last, at: start + 3_000_000_000)
     let lines = text(try lines(last, history))
     let titles = lines.split(separator: "\n").filter { $0.contains("task #") }
-    #expect(titles.map { $0.dropFirst(7).prefix(2) } == ["#2", "#1", "#3"], "\(lines)")
-    #expect(titles[0].hasSuffix("waits for a continuation (in the same place for 3 s)"))
-    #expect(lines.contains("waits to write to pipe:[12]  (in the same place for 3 s)"), "\(lines)")
+    // The first one is that of the cause.
+    #expect(titles.map { $0.dropFirst(7).prefix(2) } == ["#1", "#2", "#3"], "\(lines)")
+    #expect(titles[1].hasSuffix("waits for a continuation (in the same place for 3 s)"))
+    #expect(lines.contains("waits to write to pipe:[12] (in the same place for 3 s)"), "\(lines)")
   }
 
   @Test("The full text shows everything")
