@@ -250,6 +250,29 @@ static bool can_be_object(const struct heap_type *type, uintptr_t size) {
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }
 
+static void hold(struct heap *heap, long block) {
+  heap->held[block / 64] |= (uint64_t)1 << block % 64;
+}
+
+// See SideTableLayout. The size is that of the block.
+enum { table_counts = 16, table_size = 40 };
+
+/// Returns the address of the side table of an object with a word with reference counts, or 0.
+static uintptr_t side_table(uintptr_t counts) {
+  return counts >> 62 == 3 ? counts << 3 & address_bits : 0;
+}
+
+/// Notes the number of strong references that an object says it has. The number in the word has no
+/// reference as -1 and one as 0.
+static void add_count(struct heap *heap, long block, uintptr_t counts) {
+  const uintptr_t table = side_table(counts);
+  if (table && heap->read(heap->context, table + table_counts, &counts, 8) != 8) {
+    counts = ~(uintptr_t)0;
+  }
+  const bool is_known = !(counts >> 63) && !(counts >> 32 & 1);
+  if (is_known) heap->unexplained[block] += (int32_t)(counts >> 33) + 1; else hold(heap, block);
+}
+
 /// Begins a block: notes its type and its side table. Returns the type, or null.
 static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
                                            uintptr_t size, long *last) {
@@ -263,9 +286,11 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;
-  if (counts >> 62 == 3) {
+  add_count(heap, block, counts);
+  if (type->is_independent) hold(heap, block);
+  if (side_table(counts)) {
     // The counts are in a side table, whose first word is the object.
-    const long table = heap_block(heap, counts << 3 & 0x0000FFFFFFFFFFF8);
+    const long table = heap_block(heap, side_table(counts));
     if (table >= 0) {
       heap->states[table] |= heap_leaf;
       add_edge(heap, (uint32_t)table, last);
@@ -349,31 +374,38 @@ static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long coun
   if (known->key != descriptor) {
     long size = 0;
     if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
-    *known = (struct heap_size){descriptor, size};
+    *known = (struct heap_size){descriptor, size, {0, 0, 0, 0}};
   }
   return known->size >= block_header ? (uintptr_t)known->size : 0;
 }
 
-/// Returns the number of bytes that a value of a type uses in an existential container, or a number
-/// below 0.
-static long used_bytes(struct heap *heap, uintptr_t type) {
+/// Returns what is known about a value of a type in an existential container.
+static struct heap_contained contained(struct heap *heap, uintptr_t type) {
   // An empty optional.
-  if (!type) return 0;
+  if (!type) return (struct heap_contained){0, {0, 0, 0, 0}};
   struct heap_size *known = known_size(heap, type);
   if (known->key != type) {
-    *known = (struct heap_size){type, heap->used_bytes(heap->context, type)};
+    const struct heap_contained found = heap->describe_contained(heap->context, type);
+    *known = (struct heap_size){type, found.size, found.strong};
   }
-  return known->size;
+  return (struct heap_contained){known->size, known->strong};
 }
 
-/// Returns whether a word at an offset is in the part of an existential container that its value
-/// doesn't use.
-static bool is_unused_in_container(struct heap *heap, const struct window *window,
-                                   const struct heap_type *type, uintptr_t start, uintptr_t end,
-                                   uintptr_t offset) {
+/// Copies a word of the process, which is usually in the buffer. Returns false if it can't be read.
+static bool read_near(struct heap *heap, const struct window *window, uintptr_t place,
+                      uintptr_t *word) {
+  if (place >= window->start && place + 8 <= window->end) {
+    memcpy(word, (const char *)heap->buffer + (place - window->start), 8);
+    return true;
+  }
+  return heap->read(heap->context, place, word, 8) == 8;
+}
+
+/// Returns the offset of the existential container whose value has the word at an offset, or 0.
+static uintptr_t container_at(const struct heap_type *type, uintptr_t offset) {
   uintptr_t container = 0;
   if (type->has_containers) {
-    if (offset < type->first_element) return false;
+    if (offset < type->first_element) return 0;
     container = offset - (offset - type->first_element) % type->stride;
   } else {
     const uintptr_t word = offset / 8;
@@ -382,18 +414,30 @@ static bool is_unused_in_container(struct heap *heap, const struct window *windo
     for (uintptr_t at = first; at <= word && at < described_words; at++) {
       if (type->containers >> at & 1) container = at * 8;
     }
-    if (!container) return false;
   }
-  if (offset - container >= container_inline) return false;
-  const uintptr_t place = start + container + container_type;
-  if (place + 8 > end) return false;
-  uintptr_t contained = 0;
-  if (place >= window->start && place + 8 <= window->end) {
-    memcpy(&contained, (const char *)heap->buffer + (place - window->start), 8);
-  } else if (heap->read(heap->context, place, &contained, 8) != 8) {
-    return false;
+  return container && offset - container < container_inline ? container : 0;
+}
+
+/// Returns what is known about the value in an existential container. Its size is negative if it
+/// isn't known.
+static struct heap_contained contained_at(struct heap *heap, const struct window *window,
+                                          uintptr_t container, uintptr_t end) {
+  uintptr_t type = 0;
+  if (container + container_type + 8 > end
+      || !read_near(heap, window, container + container_type, &type)) {
+    return (struct heap_contained){-1, {0, 0, 0, 0}};
   }
-  const long used = used_bytes(heap, contained);
+  return contained(heap, type);
+}
+
+/// Returns whether a word at an offset is in the part of an existential container that its value
+/// doesn't use.
+static bool is_unused_in_container(struct heap *heap, const struct window *window,
+                                   const struct heap_type *type, uintptr_t start, uintptr_t end,
+                                   uintptr_t offset) {
+  const uintptr_t container = container_at(type, offset);
+  if (!container) return false;
+  const long used = contained_at(heap, window, start + container, end).size;
   return used >= 0 && offset - container >= (uintptr_t)used;
 }
 
@@ -481,6 +525,27 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   return true;
 }
 
+/// Returns the offset of a word in an element, a key or a value of a collection, given its offset
+/// in the collection; a negative number if it isn't in one.
+static long place_in_element(const struct block_reader *reader, uintptr_t offset, bool *is_value) {
+  const struct heap_type *type = reader->type;
+  const struct buckets *buckets = &reader->buckets;
+  *is_value = false;
+  if (type->elements == heap_array) {
+    if (offset < type->first_element) return -1;
+    return (long)((offset - type->first_element) % type->stride);
+  }
+  if (type->elements == heap_no_elements || !buckets->count || offset < buckets->keys.start) {
+    return -1;
+  }
+  if (type->elements == heap_dictionary && offset >= buckets->values.start) {
+    *is_value = true;
+    return type->value_stride ? (long)((offset - buckets->values.start) % type->value_stride) : -1;
+  }
+  return offset < buckets->keys.start + buckets->count * type->stride
+             ? (long)((offset - buckets->keys.start) % type->stride) : -1;
+}
+
 /// Returns whether the type says that a word, given its offset, isn't a reference that keeps
 /// something alive.
 static bool is_skipped(struct heap *heap, const struct block_reader *reader,
@@ -495,12 +560,59 @@ static bool is_skipped(struct heap *heap, const struct block_reader *reader,
       && !is_in_use(heap, reader->buckets.count, &reader->buckets.values, offset)) {
     return true;
   }
-  if (type->skipped_in_element && offset >= type->first_element
-      && type->skipped_in_element >> (offset - type->first_element) % type->stride / 8 & 1) {
+  bool is_value = false;
+  const long place = place_in_element(reader, offset, &is_value);
+  if (place >= 0 && place / 8 < described_words
+      && (is_value ? type->skipped_in_value : type->skipped_in_element) >> place / 8 & 1) {
     return true;
   }
   return (type->containers || type->has_containers)
          && is_unused_in_container(heap, window, type, reader->start, reader->end, offset);
+}
+
+/// Returns whether a word, given its place and its offset in a value, is certainly a strong
+/// reference.
+static bool is_strong_in(struct heap *heap, const struct window *window, struct heap_strong strong,
+                         uintptr_t place, uintptr_t offset) {
+  const uintptr_t word = offset / 8;
+  if (offset & 7 || word >= described_words || !(strong.references >> word & 1)) return false;
+  uintptr_t other = 0;
+  if (strong.contexts >> word & 1 && (!read_near(heap, window, place - 8, &other) || !other)) {
+    return false;
+  }
+  return !(strong.optional >> word & 1)
+         || (read_near(heap, window, place - offset + strong.first * 8, &other) && other);
+}
+
+/// Returns whether the type says that a word, given its offset, is certainly a strong reference.
+static bool is_strong(struct heap *heap, const struct block_reader *reader,
+                      const struct window *window, uintptr_t offset) {
+  const struct heap_type *type = reader->type;
+  const uintptr_t place = reader->start + offset;
+  const uintptr_t container = container_at(type, offset);
+  if (container) {
+    const struct heap_contained value =
+        contained_at(heap, window, reader->start + container, reader->end);
+    return value.size > 0 && is_strong_in(heap, window, value.strong, place, offset - container);
+  }
+  if (type->elements == heap_no_elements) {
+    return is_strong_in(heap, window, type->strong, place, offset);
+  }
+  bool is_value = false;
+  const long in_element = place_in_element(reader, offset, &is_value);
+  return in_element >= 0
+         && is_strong_in(heap, window,
+                         is_value ? type->strong_in_value : type->strong_in_element, place,
+                         (uintptr_t)in_element);
+}
+
+/// Returns whether a word, given its offset, leads from the side table of an object to the object.
+static bool is_side_table_of(struct heap *heap, const struct block_reader *reader, uintptr_t object,
+                             uintptr_t offset) {
+  uintptr_t counts = 0;
+  return offset == 0 && reader->end - reader->start == table_size
+         && heap->read(heap->context, object + 8, &counts, 8) == 8
+         && side_table(counts) == reader->start;
 }
 
 /// Notes a word that is an address between the lowest and the highest block.
@@ -515,10 +627,16 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
     *around = other;
   }
   const long found = block_in(heap, *around, target);
-  if (found < 0 || found == reader->block) return;
+  if (found < 0) return;
   if (reader->type && is_skipped(heap, reader, window, offset)) return;
-  if (target == (*around)->start + (uintptr_t)heap->starts[found] * grain) {
+  const bool is_start = target == (*around)->start + (uintptr_t)heap->starts[found] * grain;
+  if (is_start && reader->type && is_strong(heap, reader, window, offset)) {
+    heap->unexplained[found]--;
+  }
+  if (found == reader->block) return;
+  if (is_start) {
     heap->states[found] |= heap_pointed;
+    if (!reader->type && !is_side_table_of(heap, reader, target, offset)) hold(heap, found);
   }
   add_edge(heap, (uint32_t)found, &reader->last);
 }
@@ -609,6 +727,35 @@ void heap_mark_all(struct heap *heap) {
       mark(heap, heap->edges[edge]);
     }
   }
+}
+
+void heap_mark_unexplained(struct heap *heap) {
+  for (long block = 0; block < heap->count; block++) {
+    const bool is_held = heap->held[block / 64] >> block % 64 & 1;
+    if (heap->states[block] & heap_object && (is_held || heap->unexplained[block])) {
+      mark(heap, block);
+    }
+  }
+  heap_mark_all(heap);
+}
+
+void heap_note_garbage(struct heap *heap) {
+  for (long block = 0; block < heap->count; block++) {
+    const bool is_garbage = (heap->states[block] & (heap_object | heap_marked)) == heap_object;
+    heap->garbage[block / 64] |= (uint64_t)is_garbage << block % 64;
+    heap->states[block] &= (uint8_t)~heap_marked;
+  }
+}
+
+long heap_unmark_garbage(struct heap *heap) {
+  long count = 0;
+  for (long word = 0; word < (heap->count + 63) / 64; word++) {
+    for (uint64_t bits = heap->garbage[word]; bits; bits &= bits - 1) {
+      heap->states[word * 64 + __builtin_ctzll(bits)] &= (uint8_t)~heap_marked;
+      count++;
+    }
+  }
+  return count;
 }
 
 long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {

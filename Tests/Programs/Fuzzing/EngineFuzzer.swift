@@ -169,7 +169,7 @@ private enum HostileMemory {
         _ = types.elements(address, kind)?.contain(48)
       }
       _ = metadata.isType(address)
-      _ = types.usedBytes(ofContained: address)
+      _ = types.contained(address)
       _ = metadata.plainMetadata(ofType: address)
     }
     for place in [code, code + 64] { _ = ContextSize.size(freedBy: place, memory) }
@@ -188,7 +188,7 @@ private enum HostileMemory {
       guard
         let blocks = try? HeapBlocks(
           memory, map, isRunning: isRunning, isInTime: isInTime, blockClass: base + 64,
-          classify: types.classification, usedBytes: types.usedBytes(ofContained:))
+          classify: types.classification, contained: types.contained)
       else { continue }
       blocks.mark(from: [heap + 32])
       blocks.markBlocks(around: [heap + 64])

@@ -22,6 +22,19 @@ struct heap_region {
   bool has_grown;
 };
 
+/// The words of a value that are certainly strong references, or 0. There is a bit for each of the
+/// first 64 words.
+struct heap_strong {
+  uint64_t references;
+  /// The bits of `references` that are contexts of functions. They are only references if the words
+  /// before them, the code, aren't 0.
+  uint64_t contexts;
+  /// The bits of `references` that belong to an optional structure. They are only references if
+  /// the word with the index `first`, which is one of them, isn't 0.
+  uint64_t optional;
+  uint8_t first;
+};
+
 /// What a block has after its fields.
 enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary };
 
@@ -47,12 +60,20 @@ struct heap_type {
   uint32_t value_stride;
   /// Whether the elements of an array are existential containers, each with a value of any type.
   bool has_containers;
-  /// A bit for each word of an array's elements that isn't a reference.
+  /// A bit for each word of an element or a key that isn't a reference, and of a value of a
+  /// dictionary.
   uint64_t skipped_in_element;
+  uint64_t skipped_in_value;
   /// A bit for each of the first 64 words at which an existential container begins.
   uint64_t containers;
   /// Whether blocks with this first word are objects.
   bool is_object;
+  /// Whether something other than references keeps the objects alive, such as a thread.
+  bool is_independent;
+  /// The words of an object, of an element or a key, and of a value of a dictionary.
+  struct heap_strong strong;
+  struct heap_strong strong_in_element;
+  struct heap_strong strong_in_value;
   /// The number of blocks in use with this first word, and their size in bytes.
   uint32_t count;
   uint64_t bytes;
@@ -82,15 +103,21 @@ typedef long (*heap_read)(void *context, uintptr_t address, void *target, long c
 /// Returns what is known about blocks that begin with two words.
 typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintptr_t second);
 
-/// Returns the number of bytes that a value of a type uses at the start of an existential
-/// container, or a negative number if `type` isn't the metadata of a type.
-typedef long (*heap_used_bytes)(void *context, uintptr_t type);
+/// A value in an existential container: the number of bytes that it uses there, or a negative
+/// number if `type` isn't the metadata of a type, and its strong references.
+struct heap_contained {
+  long size;
+  struct heap_strong strong;
+};
 
-/// A cached size. The key is the metadata of a type in existential containers, or the descriptor of
-/// a C block.
+typedef struct heap_contained (*heap_describe_contained)(void *context, uintptr_t type);
+
+/// What is known about a key: the metadata of a type in existential containers, or the descriptor
+/// of a C block.
 struct heap_size {
   uintptr_t key;
   long size;
+  struct heap_strong strong;
 };
 
 struct heap {
@@ -105,6 +132,13 @@ struct heap {
   /// The distance of each block from the start of its region, in units of 16 bytes.
   uint32_t *starts;
   uint8_t *states;
+  /// For each block, the number of strong references to its object for which no certain reference
+  /// was found.
+  int32_t *unexplained;
+  /// A bit for each block: something other than an object keeps its object alive, or may do so.
+  uint64_t *held;
+  /// A bit for each block: all strong references to its object come from such objects.
+  uint64_t *garbage;
   long count;
   long capacity;
   /// The targets of the references of all blocks. The references of a block begin at its index in
@@ -140,7 +174,7 @@ struct heap {
   long buffer_size;
   heap_read read;
   heap_classify classify;
-  heap_used_bytes used_bytes;
+  heap_describe_contained describe_contained;
   void *context;
   /// The class of C closures on the heap, or 0.
   uintptr_t block_class;
@@ -208,5 +242,15 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool
 
 /// Marks all blocks to which marked blocks lead.
 void heap_mark_all(struct heap *heap);
+
+/// Marks the objects with strong references that other objects don't explain, and all blocks to
+/// which these lead.
+void heap_mark_unexplained(struct heap *heap);
+
+/// Notes the objects that aren't marked in `garbage`, and removes all marks.
+void heap_note_garbage(struct heap *heap);
+
+/// Removes the marks of the objects in `garbage`. Returns their number.
+long heap_unmark_garbage(struct heap *heap);
 
 #endif

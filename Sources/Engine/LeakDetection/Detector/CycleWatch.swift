@@ -18,7 +18,7 @@ package final class CycleWatch: Sendable {
   /// The lock is held during a search, so that only one search at a time uses memory.
   private let state = BlockingMutex(State())
   /// The maximum time for a search.
-  private static let limit = Duration.seconds(10)
+  private static let limit = Duration.seconds(60)
 
   private init() {}
 

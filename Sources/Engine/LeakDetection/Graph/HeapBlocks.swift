@@ -61,7 +61,7 @@ final class HeapBlocks {
   private let map: MemoryMap
   private let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
-  private let usedBytes: (UInt) -> Int?
+  private let contained: (UInt) -> heap_contained
   private(set) var heap = CRuntime.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
@@ -80,18 +80,17 @@ final class HeapBlocks {
   ///   - isRunning: Whether threads of the process run.
   ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
   ///   - classify: Returns what is known about blocks that begin with two words.
-  ///   - usedBytes: Returns the number of bytes that a value of a type uses in an existential
-  ///     container, or nil if the address isn't that of a type.
+  ///   - contained: Returns what is known about a value of a type in an existential container.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, isRunning: Bool, isInTime: @escaping () -> Bool,
     blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
-    usedBytes: @escaping (UInt) -> Int?
+    contained: @escaping (UInt) -> heap_contained
   ) throws(Failure) {
     self.memory = memory
     self.map = map
     self.isInTime = isInTime
     self.classify = classify
-    self.usedBytes = usedBytes
+    self.contained = contained
     guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
     heap.is_running = isRunning
     heap.buffer = UnsafeMutableRawPointer(buffer)
@@ -107,9 +106,9 @@ final class HeapBlocks {
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue()
         .classify(first, second)
     }
-    heap.used_bytes = { context, type in
-      guard let context else { return -1 }
-      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().usedBytes(type) ?? -1
+    heap.describe_contained = { context, type in
+      guard let context else { return heap_contained(size: -1, strong: heap_strong()) }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().contained(type)
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = 1 << 47
@@ -444,8 +443,12 @@ final class HeapBlocks {
       let types = table(heap_type.self, Self.typeCapacity),
       let sizes = table(heap_size.self, Self.sizeCapacity),
       let buckets = table(UInt64.self, Self.bucketCapacity),
-      let collections = table(UInt32.self, Self.maxCollections)
+      let collections = table(UInt32.self, Self.maxCollections),
+      let unexplained = table(Int32.self, heap.count),
+      let held = table(UInt64.self, heap.count / 64 + 1),
+      let garbage = table(UInt64.self, heap.count / 64 + 1)
     else { throw .limit }
+    (heap.unexplained, heap.held, heap.garbage) = (unexplained, held, garbage)
     heap.collections = collections
     heap.collection_capacity = Self.maxCollections
     heap.edges = edges
@@ -462,6 +465,28 @@ final class HeapBlocks {
       guard isInTime(), heap_read_region(&heap, index) else { throw .limit }
     }
   }
+
+  /// Finds the objects all of whose strong references come from such objects. Nothing is alive
+  /// because of an old word in a stack, in a register or in memory that isn't in use.
+  ///
+  /// What variables and blocks of C lead to is alive, because a program can wait for a callback
+  /// with an object that only retains itself.
+  func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
+    for range in others where map.part(of: range.lowerBound)?.use == .variables {
+      guard isInTime() else { throw .limit }
+      mark(from: range)
+    }
+    mark(from: kernelValues)
+    heap_mark_unexplained(&heap)
+    heap_note_garbage(&heap)
+    for index in 0..<heap.collection_count {
+      heap.states[Int(heap.collections[index])] &= ~UInt8(heap_changing.rawValue)
+    }
+    heap.collection_count = 0
+  }
+
+  /// Makes the objects found by `findGarbage` unreachable.
+  func unmarkGarbage() { _ = heap_unmark_garbage(&heap) }
 
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20

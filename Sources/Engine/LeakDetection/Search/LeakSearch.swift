@@ -138,10 +138,13 @@
         blocks = try HeapBlocks(
           memory, map, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
           blockClass: program.blockClass, classify: types.classification,
-          usedBytes: types.usedBytes(ofContained:))
-        blocks.mark(from: threads.registers + KernelValues(ofProcess: process).addresses)
+          contained: types.contained)
+        let kernelValues = KernelValues(ofProcess: process).addresses
+        try blocks.findGarbage(kernelValues)
+        blocks.mark(from: threads.registers + kernelValues)
         blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()
+        blocks.unmarkGarbage()
       } catch {
         switch error {
         case .limit: throw .limit

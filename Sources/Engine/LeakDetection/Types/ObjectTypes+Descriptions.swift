@@ -1,3 +1,4 @@
+import CRuntime.Heap
 import ProcessMemory
 import SwiftRuntime
 
@@ -27,6 +28,9 @@ extension ObjectTypes {
     let strength: ReferenceStrength
     let isOptional: Bool
     let form: Form
+    /// The words that are certainly strong references, if only a generic argument, the cases of an
+    /// enumeration, or the parts of an optional structure show that.
+    var strongOfType: heap_strong?
 
     /// A Boolean value that indicates whether the field is an existential container with a type.
     var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
@@ -71,6 +75,9 @@ extension ObjectTypes {
     var weakCaptures: UInt64 = 0
     /// These bits, and those of unmanaged references.
     var uncountedCaptures: UInt64 = 0
+    /// The words that are certainly strong references, apart from the elements of collections and
+    /// the values in existential containers.
+    var strong = heap_strong()
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and

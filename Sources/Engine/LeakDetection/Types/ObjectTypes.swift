@@ -9,8 +9,8 @@ import SwiftRuntime
 /// instead. They have the name of each field and the mangled name of its type, which shows whether
 /// it is weak, unowned or unmanaged. The metadata has its offset.
 final class ObjectTypes {
-  private let memory: ProcessMemory
-  private let metadata: MetadataReader
+  let memory: ProcessMemory
+  let metadata: MetadataReader
   private var known: [UInt: Description?] = [:]
   /// The number of records of fields that may still be read. The types of a damaged process can
   /// have any number, and can be parts of each other.
@@ -40,6 +40,8 @@ final class ObjectTypes {
     type.min_size = UInt32(clamping: description.wholeSize ?? description.size)
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
+    type.strong = description.strong
+    type.is_independent = description.kind == .task
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
       let words = field.offset / 8..<(field.offset + field.size) / 8
@@ -65,6 +67,8 @@ final class ObjectTypes {
       let element = layout(argument: 0, arguments)
     else { return }
     type.stride = UInt32(clamping: element.stride)
+    type.strong_in_element = strongWords(ofArgument: 0, arguments)
+    type.skipped_in_element = element.skipped
     switch kind {
     case .array:
       type.elements = heap_array
@@ -72,18 +76,21 @@ final class ObjectTypes {
         CollectionLayout.start(
           after: CollectionLayout.arrayHeader, alignment: element.alignment))
       type.has_containers = element.isContainer
-      if let structure = memory.word(arguments) {
-        type.skipped_in_element = wordsWithoutReference(
-          ofStructure: structure, stride: element.stride)
-      }
     case .dictionary:
       guard let value = layout(argument: 1, arguments) else { return }
       type.elements = heap_dictionary
       type.value_stride = UInt32(clamping: value.stride)
+      type.strong_in_value = strongWords(ofArgument: 1, arguments)
+      type.skipped_in_value = value.skipped
     default: type.elements = heap_set
     }
     // The numbers in the header. The seed of a copy is the address of the original.
     if kind != .array { type.skipped |= CollectionLayout.numbersOfTable }
+  }
+
+  private func strongWords(ofArgument index: UInt, _ arguments: UInt) -> heap_strong {
+    memory.word(arguments &+ index * MetadataLayout.wordSize).map { strongWords(ofValues: $0) }
+      ?? heap_strong()
   }
 
   // MARK: Descriptions
@@ -97,21 +104,26 @@ final class ObjectTypes {
         let size = memory.half(address &+ ClassLayout.instanceSize)
       else { return nil }
       let name = qualifiedName(descriptor)
+      let fields = fields(ofClass: address, depth: 0)
       return Description(
-        kind: kind, name: name.name, module: name.module,
-        fields: fields(ofClass: address, depth: 0), size: Int(size),
+        kind: kind, name: name.name, module: name.module, fields: fields,
+        strong: kind == .instance ? fields?.strong ?? heap_strong() : heap_strong(),
+        size: Int(size),
         wholeSize: kind == .instance && !mayHaveElements(address) ? Int(size) : nil)
     case .closure:
       // The code that deallocates the context has its size.
       let whole = memory.word(address &- MetadataLayout.beforeDestroy)
         .flatMap { ContextSize.size(freedBy: $0, memory) }
-      let uncounted = uncountedCaptures(ofClosure: address)
+      let captures = captures(ofClosure: address)
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: uncounted.weak,
-        uncountedCaptures: uncounted.all, size: header, wholeSize: whole)
+        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: captures.weak,
+        uncountedCaptures: captures.uncounted, strong: captures.strong, size: header,
+        wholeSize: whole)
     case .box, .errorBox:
       return Description(
-        kind: kind, name: "box", module: "", fields: nil, size: header, wholeSize: nil)
+        kind: kind, name: "box", module: "", fields: nil,
+        strong: kind == .box ? strongWords(ofBox: address) : heap_strong(), size: header,
+        wholeSize: nil)
     case .task:
       return Description(
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
@@ -119,17 +131,26 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns two sets of the first 64 words of a closure's context, one bit for each word: the weak
-  /// and unowned references, and these together with the unmanaged references. From the first
-  /// capture of unknown size on, the places aren't known.
-  private func uncountedCaptures(ofClosure address: UInt) -> (weak: UInt64, all: UInt64) {
+  private func strongWords(ofBox address: UInt) -> heap_strong {
+    guard let start = memory.half(address &+ BoxLayout.value), start < 64 * 8,
+      let type = memory.word(address &+ BoxLayout.type)
+    else { return heap_strong() }
+    return strongWords(ofValues: type).moved(to: Int(start))
+  }
+
+  /// Returns sets of the first 64 words of a closure's context, one bit for each word: the weak and
+  /// unowned references, these together with the unmanaged references, and those that are certainly
+  /// strong references. From the first capture of unknown size on, the places aren't known.
+  private func captures(
+    ofClosure address: UInt
+  ) -> (weak: UInt64, uncounted: UInt64, strong: heap_strong) {
     typealias Layout = CaptureDescriptorLayout
     guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
       let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
       let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
       let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
-    else { return (0, 0) }
-    var (weak, all): (UInt64, UInt64) = (0, 0)
+    else { return (0, 0, heap_strong()) }
+    var (weak, all, strong): (UInt64, UInt64, heap_strong) = (0, 0, heap_strong())
     var next = Int(start) + Layout.bindingSize * Int(bindings)
     for index in 0..<UInt(count) {
       let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
@@ -139,10 +160,23 @@ final class ObjectTypes {
       if type.isReferenceWithoutCount, offset / 8 < 64 {
         all |= 1 << UInt64(offset / 8)
         if type.strength == .nothing { weak |= 1 << UInt64(offset / 8) }
+      } else {
+        strong.add(strongWords(of: type, size: known.size).moved(to: offset))
       }
       next = offset + known.size
     }
-    return (weak, all)
+    return (weak, all, strong)
+  }
+
+  /// Returns the words of a captured value that are certainly strong references.
+  private func strongWords(of type: FieldType, size: Int) -> heap_strong {
+    if let plain = type.plainType.flatMap(metadata.plainMetadata(ofType:)) {
+      return strongWords(ofValues: plain)
+    }
+    return Field(
+      name: "", owner: "", module: "", offset: 0, size: size, strength: type.strength,
+      isOptional: type.isOptional, form: type.form
+    ).strong
   }
 
   /// The class whose subclasses have elements after their fields.
@@ -201,24 +235,36 @@ final class ObjectTypes {
       else { return nil }
       places.append(Int(offset))
     }
-    return fields + self.fields(records, at: places, size: size, of: descriptor)
+    return fields
+      + self.fields(
+        records, at: places, size: size, of: descriptor, arguments(ofClass: address))
   }
 
   /// Returns the fields of a type, and the parts of those that are structures.
   ///
-  /// - Parameter offsets: The offsets of the records.
+  /// - Parameters:
+  ///   - offsets: The offsets of the records.
+  ///   - arguments: The address of the generic arguments, if it is known.
   private func fields(
-    _ records: [(name: String, type: UInt)], at offsets: [Int], size: Int, of descriptor: UInt
+    _ records: [(name: String, type: UInt)], at offsets: [Int], size: Int, of descriptor: UInt,
+    _ arguments: UInt?
   ) -> [Field] {
     let (owner, module) = qualifiedName(descriptor)
     var own = zip(records, offsets).map { record, offset -> (field: Field, structure: UInt?) in
       let type = FieldType(record.type, memory, metadata)
-      return (
-        Field(
-          name: record.name, owner: owner, module: module, offset: offset, size: 0,
-          strength: type.strength,
-          isOptional: type.isOptional, form: type.form), type.structure
-      )
+      var field = Field(
+        name: record.name, owner: owner, module: module, offset: offset, size: 0,
+        strength: type.strength, isOptional: type.isOptional, form: type.form)
+      if let parameter = type.parameter, let arguments,
+        let index = self.index(of: parameter, inType: descriptor),
+        let argument = memory.word(arguments &+ UInt(index) * MetadataLayout.wordSize)
+      {
+        field.strongOfType =
+          type.isOptional ? strongWords(ofOptional: argument) : strongWords(ofValues: argument)
+      } else if let enumeration = type.enumeration, !type.isOptional {
+        field.strongOfType = strongWords(ofEnumeration: enumeration)
+      }
+      return (field, type.structure)
     }
     own.sort { $0.field.offset < $1.field.offset }
     for index in own.indices {
@@ -232,32 +278,47 @@ final class ObjectTypes {
       // The place of the mark for nil isn't known, but a value without references
       // doesn't have any.
       let isPlain = parts.allSatisfy { $0.strength == .pointer || $0.strength == .nothing }
-      return [isPlain ? field.with(.pointer) : field]
+      var whole = isPlain ? field.with(.pointer) : field
+      whole.strongOfType = parts.strongIfOptional.moved(to: -field.offset)
+      return [whole]
     }
   }
 
   /// Returns a bit for each word of a structure that isn't a reference, given its metadata. Returns
   /// 0 if the structure isn't described.
   private func wordsWithoutReference(ofStructure address: UInt, stride: Int) -> UInt64 {
-    guard stride % 8 == 0, stride <= 64 * 8, memory.word(address) == Metadata.Kind.structType,
-      let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
-      let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0,
-      let records = records(descriptor), !records.isEmpty
-    else { return 0 }
-    let start = address &+ UInt(vector) * MetadataLayout.wordSize
-    var places: [Int] = []
-    for index in records.indices {
-      guard let offset = memory.half(start &+ UInt(index) * ValueTypeLayout.fieldOffsetSize),
-        offset <= stride
-      else { return 0 }
-      places.append(Int(offset))
+    guard stride % 8 == 0, stride <= 64 * 8 else { return 0 }
+    if let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
+      metadata.nameInStandardLibrary(descriptor) == FieldType.identifier
+    {
+      return 1
     }
-    return fields(records, at: places, size: stride, of: descriptor)
+    return fields(ofStructure: address, stride: stride)
       .filter { $0.strength == .nothing }
       .reduce(0) { bits, field in
         let words = field.offset / 8..<(field.offset + field.size) / 8
         return words.reduce(bits) { $0 | 1 << UInt64($1) }
       }
+  }
+
+  /// Returns the fields of a structure, given its metadata, or an empty array if it isn't
+  /// described.
+  func fields(ofStructure address: UInt, stride: Int) -> [Field] {
+    guard memory.word(address) == Metadata.Kind.structType,
+      let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
+      let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0,
+      let records = records(descriptor), !records.isEmpty
+    else { return [] }
+    let start = address &+ UInt(vector) * MetadataLayout.wordSize
+    var places: [Int] = []
+    for index in records.indices {
+      guard let offset = memory.half(start &+ UInt(index) * ValueTypeLayout.fieldOffsetSize),
+        offset <= stride
+      else { return [] }
+      places.append(Int(offset))
+    }
+    return fields(
+      records, at: places, size: stride, of: descriptor, address &+ ValueTypeLayout.arguments)
   }
 
   /// The maximum depth of structures in structures.
@@ -341,7 +402,7 @@ final class ObjectTypes {
   }
 
   /// Returns the size and the alignment in the metadata of a structure or an enumeration.
-  private func layout(ofValues type: UInt) -> (size: Int, alignment: Int)? {
+  func layout(ofValues type: UInt) -> (size: Int, alignment: Int)? {
     guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
       let size = memory.word(witnesses &+ ValueWitnessLayout.size), size < 1 << 24,
       let flags = memory.half(witnesses &+ ValueWitnessLayout.flags),
@@ -351,7 +412,7 @@ final class ObjectTypes {
   }
 
   /// Returns the names of the fields of a type, and the addresses of their mangled types.
-  private func records(_ descriptor: UInt) -> [(name: String, type: UInt)]? {
+  func records(_ descriptor: UInt) -> [(name: String, type: UInt)]? {
     typealias Layout = FieldDescriptorLayout
     guard let table = metadata.target(ofRelative: descriptor &+ DescriptorLayout.fields),
       let sizes = memory.half((table &+ Layout.recordSize) & ~3),
@@ -418,20 +479,22 @@ final class ObjectTypes {
       return Elements(
         ranges: [start..<start + Int(count) * element.stride],
         areContainers: element.isContainer, start: start, stride: element.stride,
-        skipped: memory.word(arguments).map {
-          wordsWithoutReference(ofStructure: $0, stride: element.stride)
-        } ?? 0)
+        skipped: element.skipped)
     case .set:
       guard let element = layout(argument: 0, arguments),
         let ranges = buckets(
-          address, CollectionLayout.setBits, [(CollectionLayout.keys, element.stride)])
+          address, CollectionLayout.setBits,
+          [(CollectionLayout.keys, element.stride, element.skipped)])
       else { return nil }
       return Elements(ranges: ranges)
     case .dictionary:
       guard let key = layout(argument: 0, arguments), let value = layout(argument: 1, arguments),
         let ranges = buckets(
           address, CollectionLayout.dictionaryBits,
-          [(CollectionLayout.keys, key.stride), (CollectionLayout.values, value.stride)])
+          [
+            (CollectionLayout.keys, key.stride, key.skipped),
+            (CollectionLayout.values, value.stride, value.skipped),
+          ])
       else { return nil }
       return Elements(ranges: ranges)
     default: return nil
@@ -439,7 +502,7 @@ final class ObjectTypes {
   }
 
   private func buckets(
-    _ address: UInt, _ bitmap: UInt, _ tables: [(place: UInt, stride: Int)]
+    _ address: UInt, _ bitmap: UInt, _ tables: [(place: UInt, stride: Int, skipped: UInt64)]
   ) -> [Range<Int>]? {
     guard
       let scale = memory.word(address &+ CollectionLayout.scale)
@@ -447,7 +510,7 @@ final class ObjectTypes {
     else { return nil }
     var ranges: [Range<Int>] = []
     let count = UInt(1) << scale
-    for (place, stride) in tables {
+    for (place, stride, skipped) in tables {
       guard let start = memory.word(address &+ place), start >= address,
         start &- address < 1 << 40
       else { return nil }
@@ -458,22 +521,29 @@ final class ObjectTypes {
           let bucket = Int(index) * 64 + word.trailingZeroBitCount
           word &= word - 1
           let offset = Int(start &- address) + bucket * stride
-          ranges.append(offset..<offset + stride)
+          guard skipped != 0 else {
+            ranges.append(offset..<offset + stride)
+            continue
+          }
+          for word in 0..<stride / 8 where skipped >> UInt64(word) & 1 == 0 {
+            ranges.append(offset + word * 8..<offset + word * 8 + 8)
+          }
         }
       }
     }
     return ranges.sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// Returns the size and the alignment of the values of a generic argument.
+  /// Returns the size and the alignment of the values of a generic argument, and a bit for each
+  /// word that isn't a reference.
   private func layout(
     argument index: UInt, _ arguments: UInt
-  ) -> (stride: Int, alignment: Int, isContainer: Bool)? {
+  ) -> (stride: Int, alignment: Int, isContainer: Bool, skipped: UInt64)? {
     guard let type = memory.word(arguments &+ index * MetadataLayout.wordSize),
       metadata.isType(type), let kind = memory.word(type)
     else { return nil }
     if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
-      return (ObjectLayout.reference, ObjectLayout.reference, false)
+      return (ObjectLayout.reference, ObjectLayout.reference, false, 0)
     }
     guard let witnesses = memory.word(type &- MetadataLayout.beforeWitnesses),
       let stride = memory.word(witnesses &+ ValueWitnessLayout.stride), stride < 1 << 24,
@@ -482,7 +552,10 @@ final class ObjectTypes {
     // A container of a protocol that only classes have is smaller.
     let isContainer =
       kind == Metadata.Kind.existential && stride > UInt(ExistentialLayout.type)
-    return (max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer)
+    return (
+      max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer,
+      wordsWithoutReference(ofStructure: type, stride: Int(stride))
+    )
   }
 
   /// Returns the number of bytes in use at the start of an existential container: those of an
@@ -530,7 +603,7 @@ final class ObjectTypes {
     return (names.joined(separator: "."), "")
   }
 
-  private func parent(of descriptor: UInt) -> UInt? {
+  func parent(of descriptor: UInt) -> UInt? {
     guard let parent = metadata.target(ofRelative: descriptor &+ DescriptorLayout.parent) else {
       return nil
     }

@@ -45,6 +45,9 @@ package struct DescriptorFlags {
   @usableFromInline
   package enum Kind {
     @inlinable package static var module: UInt32 { 0 }
+    package static var extensionContext: UInt32 { 1 }
+    /// What surrounds a private type.
+    package static var anonymous: UInt32 { 2 }
     @inlinable package static var classType: UInt32 { 16 }
     @inlinable package static var structType: UInt32 { 17 }
     @inlinable package static var enumType: UInt32 { 18 }
@@ -114,4 +117,25 @@ package enum CaptureDescriptorLayout {
   /// The place of a parameter in a source. The name of the parameter is at the start.
   @inlinable package static var sourcePlace: UInt { 4 }
   @inlinable package static var bindingSize: Int { 8 }
+}
+
+/// The generic parameters after a descriptor (`TargetGenericContextDescriptorHeader` in
+/// `swift/ABI/GenericContext.h`).
+package enum GenericContextLayout {
+  /// Returns the offset of the number of parameters, in two bytes, for a kind of descriptors.
+  package static func parameterCount(_ kind: UInt32) -> UInt? {
+    switch kind {
+    case DescriptorFlags.Kind.extensionContext: 12
+    case DescriptorFlags.Kind.anonymous: 8
+    // Two relative addresses come first.
+    case DescriptorFlags.Kind.classType: 52
+    case DescriptorFlags.Kind.structType, DescriptorFlags.Kind.enumType: 36
+    default: nil
+    }
+  }
+
+  /// The distance from the number of parameters to the parameters, each in a byte.
+  package static let parameters: UInt = 8
+  /// The byte of a parameter whose argument, a type, is in the metadata.
+  package static let isTypeWithArgument: UInt32 = 0x80
 }

@@ -50,7 +50,7 @@ package enum TupleLayout {
 }
 
 /// The metadata of a function type (`TargetFunctionTypeMetadata`).
-enum FunctionTypeLayout {
+package enum FunctionTypeLayout {
   static let flags: UInt = 8
   // TargetFunctionTypeFlags in swift/ABI/MetadataValues.h
   private static let conventionShift: UInt = 16
@@ -61,6 +61,11 @@ enum FunctionTypeLayout {
   /// functions don't.
   static func hasContext(_ flags: UInt) -> Bool {
     flags >> conventionShift & conventionMask == swiftConvention
+  }
+
+  /// Returns whether the functions of a type consist of code and a context.
+  package static func hasContext(ofType type: UInt, _ word: (UInt) -> UInt?) -> Bool {
+    word(type &+ flags).map(hasContext) == true
   }
 }
 

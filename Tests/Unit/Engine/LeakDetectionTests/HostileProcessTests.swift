@@ -113,7 +113,7 @@
       let types = ObjectTypes(memory, MetadataReader(memory, process.map))
       return try HeapBlocks(
         memory, process.map, isRunning: false, isInTime: { true }, blockClass: nil,
-        classify: types.classification, usedBytes: types.usedBytes(ofContained:))
+        classify: types.classification, contained: types.contained)
     }
 
     /// Writes an arena with ten blocks of 40 bytes, and a rest that isn't in use.

@@ -21,6 +21,36 @@ extension ObjectCase {
         Remains.list.append(Ghost.retainedByItself())
         Remains.list.removeLast()
       },
+      .leak("identifier-in-set", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.identifiers.insert(ObjectIdentifier(Ghost.retainedByItself()))
+      },
+      .leak("identifier-in-field", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.sightings.append(Sighting(of: Ghost.retainedByItself()))
+      },
+      .leak("identifiers-as-keys", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
+        Remains.names[ObjectIdentifier(Ghost.retainedByItself())] = "ghost"
+      },
+      // The stacks of ended threads stay in memory, with the words that the threads left.
+      .leak("cycles-of-ended-threads", .cycle(["Ghost.friend"], leaked: ["Ghost": 20])) {
+        EndedThreads.run(20) { _ = Ghost.retainedByItself() }
+      },
+      .leak(
+        "generic-cycles-of-ended-threads",
+        .cycle(["Crate.item", "Sled.crate"], leaked: ["Crate": 20, "Sled": 20])
+      ) {
+        EndedThreads.run(20) {
+          let sled = Sled()
+          sled.crate = Crate(sled)
+        }
+      },
+      .leak(
+        "cycles-of-ended-threads-in-any", .cycle(["Sled.load"], leaked: ["Sled": 20])
+      ) {
+        EndedThreads.run(20) {
+          let sled = Sled()
+          sled.load = Load(of: sled)
+        }
+      },
       // The side table of a deallocated object has its address, at which another object is now.
       .leak("old-word-in-side-table", .cycle(["Ghost.friend"], leaked: ["Ghost": 1])) {
         Remains.observe(opaque(Ghost()))
@@ -47,7 +77,51 @@ extension ObjectCase {
   }
 }
 
+/// Threads that have ended. The C library keeps their stacks for later threads.
+private enum EndedThreads {
+  static func run(_ count: Int, _ program: @escaping @Sendable () -> Void) {
+    let threads = (0..<count).map { _ in Thread(block: program) }
+    for thread in threads { thread.start() }
+    while !threads.allSatisfy(\.isFinished) { sched_yield() }
+  }
+}
+
+private final class Sled {
+  var crate: Crate<Sled>?
+  var load: Any?
+
+  init() { Life.begin(self, "Sled") }
+  deinit { Life.end("Sled") }
+}
+
+private final class Crate<Item> {
+  let item: Item
+
+  init(_ item: Item) {
+    self.item = item
+    Life.begin(self, "Crate")
+  }
+  deinit { Life.end("Crate") }
+}
+
+private struct Load {
+  let sled: Sled
+  let weight: Int
+
+  init(of sled: Sled) { (self.sled, weight) = (sled, 1) }
+}
+
+private struct Sighting {
+  let weight: Int
+  let identifier: ObjectIdentifier
+
+  init(of ghost: Ghost) { (weight, identifier) = (1, ObjectIdentifier(ghost)) }
+}
+
 private enum Remains {
+  nonisolated(unsafe) static var identifiers: Set<ObjectIdentifier> = []
+  nonisolated(unsafe) static var names: [ObjectIdentifier: String] = [:]
+  nonisolated(unsafe) static var sightings: [Sighting] = []
   nonisolated(unsafe) static var table: [Int: Ghost] = [:]
   nonisolated(unsafe) static var keys: [Ghost: Int] = [:]
   nonisolated(unsafe) static var set: Set<Ghost> = []

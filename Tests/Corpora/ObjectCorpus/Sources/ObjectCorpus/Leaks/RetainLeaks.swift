@@ -163,6 +163,8 @@ private func runThread(
         let start = Unmanaged<ThreadStart>.fromOpaque(argument).takeRetainedValue()
         if let context = start.context { start.body(context) }
       }
+      // An old word hides an object that was retained by hand, because nothing explains its count.
+      Stack.clear()
       return nil
     }, Unmanaged.passRetained(start).toOpaque())
   #if !os(Linux)

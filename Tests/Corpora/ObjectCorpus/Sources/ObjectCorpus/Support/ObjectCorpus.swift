@@ -23,7 +23,6 @@ struct ObjectCorpus {
       #endif
       Stack.run(program)
       Waiting.untilThreadsSleep()
-      Stack.clear()
     } else {
       fputs("Usage: ObjectCorpus (--list | NAME [--count]). '--list' prints the names.\n", stderr)
       exit(64)
