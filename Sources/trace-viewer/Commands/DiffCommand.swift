@@ -26,8 +26,7 @@ enum DiffCommand {
     // A check of zero lanes would always pass. The rule does not apply to a log that was read only
     // in part, because the unread part may contain the lane.
     if failure == nil { try lanes.requireMatches(in: sides.map(\.log), .diff) }
-    let diff = LogDiff(
-      old: sides[0], new: sides[1], failOn: settings.failOn, shows: lanes.matches)
+    let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn, shows: lanes.matches)
     let format = console.arguments.choice(.format, DiffFormat.self)
     if format == nil, let keyboard = keyboard(console) {
       if let code = show(diff, console, keyboard) { return code }
@@ -54,8 +53,7 @@ enum DiffCommand {
   private static func show(
     _ diff: LogDiff, _ console: Console, _ keyboard: (input: Int32, output: Int32)
   ) -> ExitCode? {
-    let viewer = ComparisonViewer(
-      ComparedLogs(diff), TerminalState(glyphs: console.page.glyphs))
+    let viewer = ComparisonViewer(ComparedLogs(diff), TerminalState(glyphs: console.page.glyphs))
     do {
       return try ComparisonLoop.run(
         viewer, input: keyboard.input, output: keyboard.output,

@@ -29,15 +29,13 @@ enum ExportCommand {
       of: opened.analysis, isWhole: opened.failure == nil)
     let selection: ExportSelection
     do throws(LogError) {
-      let verdict =
-        format.exporter.hasFindings ? Verdict(opened.analysis, settings.rules) : nil
+      let verdict = format.exporter.hasFindings ? Verdict(opened.analysis, settings.rules) : nil
       selection = try ExportSelection(opened.analysis, filter, verdict)
     } catch {
       return OpenedLogs.report(error, console)
     }
     if selection.count == 0, !opened.analysis.lifecycles.isEmpty {
-      console.writeError(
-        "Warning", "No subscription matches the filter.")
+      console.writeError("Warning", "No subscription matches the filter.")
     }
     var readingFailure: ExitCode?
     let writingFailure = OutputFile.stream(to: path, console) { output in

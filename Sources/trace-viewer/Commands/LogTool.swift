@@ -58,8 +58,7 @@ enum LogTool: String, CaseIterable {
           Self.log, Self.text("text", "Part of a lane or source path"),
           Self.text("lane", "Lane, with * and ?"),
           Self.text("value", "Regular expression for an element"),
-          ToolSpec.Argument(
-            name: "state", kind: .choice(Lifecycle.State.allCases.map { "\($0)" })),
+          ToolSpec.Argument(name: "state", kind: .choice(Lifecycle.State.allCases.map { "\($0)" })),
           Self.budget,
         ]
       )
@@ -68,8 +67,7 @@ enum LogTool: String, CaseIterable {
         "Show what the tasks and threads of a running Swift process wait for (Linux), and the most "
           + "probable reason why it hangs.",
         [
-          ToolSpec.Argument(
-            name: "pid", kind: .integer(1...Int(Int32.max)), isRequired: true),
+          ToolSpec.Argument(name: "pid", kind: .integer(1...Int(Int32.max)), isRequired: true),
           Self.budget,
         ]
       )

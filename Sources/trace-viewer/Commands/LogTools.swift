@@ -102,8 +102,7 @@ struct LogTools {
     var filter = LogFilter()
     filter.words = call.texts["text"].map { [SearchText($0)] } ?? []
     filter.lanes = call.texts["lane"].map { [GlobPattern($0)] } ?? []
-    filter.states = Set(
-      Lifecycle.State.allCases.filter { "\($0)" == call.texts["state"] })
+    filter.states = Set(Lifecycle.State.allCases.filter { "\($0)" == call.texts["state"] })
     if let pattern = call.texts["value"] {
       do {
         filter.value = try ElementPattern(pattern)
@@ -116,8 +115,7 @@ struct LogTools {
     return try read(inner) { opened, verdict, inner in
       do throws(LogError) {
         let excerpt = try filter.excerpt(of: opened.analysis)
-        inner.out.output.write(
-          BriefSubscriptions(excerpt, verdict, inner).text(tokens: tokens))
+        inner.out.output.write(BriefSubscriptions(excerpt, verdict, inner).text(tokens: tokens))
       } catch {
         _ = OpenedLogs.report(error, inner)
       }

@@ -181,9 +181,7 @@ struct ToolServer {
   // MARK: Lines
 
   /// Returns the line of the response to a call.
-  static func response(
-    to pending: PendingCall, _ result: Result<[String], ToolError>
-  ) -> String {
+  static func response(to pending: PendingCall, _ result: Result<[String], ToolError>) -> String {
     switch result {
     case .success(let texts): Self.result(pending.id, pending.era, texts, isError: false)
     case .failure(let error):

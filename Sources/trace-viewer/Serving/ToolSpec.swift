@@ -90,9 +90,7 @@ struct ToolCall: Equatable {
     }
   }
 
-  private mutating func read(
-    _ value: JSONValue, _ argument: ToolSpec.Argument
-  ) throws(ToolError) {
+  private mutating func read(_ value: JSONValue, _ argument: ToolSpec.Argument) throws(ToolError) {
     switch (argument.kind, value.content) {
     case (.text, .string(let text)) where !text.isEmpty && !text.utf8.contains(0):
       texts[argument.name] = text

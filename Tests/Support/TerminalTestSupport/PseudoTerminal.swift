@@ -28,8 +28,7 @@ package final class PseudoTerminal {
     screen = EmulatedScreen(columns: columns, rows: rows)
     var terminal = ["TERM": "xterm-256color", "LANG": "C.UTF-8", "PATH": "/usr/bin:/bin"]
     terminal.merge(environment) { $1 }
-    (process, over) = try TerminalProcess.start(
-      path, arguments, terminal, terminal: pair.path)
+    (process, over) = try TerminalProcess.start(path, arguments, terminal, terminal: pair.path)
   }
 
   deinit {

@@ -16,7 +16,9 @@ package final class TemporaryDirectory {
       folder += "/" + part
       mkdir(folder, 0o755)
     }
-    guard let file = fopen(path + "/" + name, "w") else { return }
+    // A process that another test starts now must not inherit the descriptor. Otherwise, a script
+    // couldn't be run while that process lives.
+    guard let file = fopen(path + "/" + name, "we") else { return }
     fputs(text, file)
     fclose(file)
   }

@@ -83,9 +83,7 @@ struct ComparisonDetail {
       lines.append(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
       line = Line(DisplayWidth.spaces(Self.indent))
     }
-    for span in text.heading(group, width: page.width - line.columns).spans {
-      line.append(span.text, span.style)
-    }
+    line.append(text.heading(group, width: page.width - line.columns))
     lines.append(line)
     let words = FindingWords(log: log, page: Page(width: page.width, glyphs: page.glyphs))
     lines += words.wrap(words.message(of: group), indent: min(Self.indent, width))

@@ -8,9 +8,7 @@ package final class ComparisonLoop {
   private let terminal: ViewTerminal
   private var exitCode: ExitCode?
 
-  private init(
-    _ viewer: ComparisonViewer, _ session: TerminalSession, depth: ColorDepth
-  ) {
+  private init(_ viewer: ComparisonViewer, _ session: TerminalSession, depth: ColorDepth) {
     self.viewer = viewer
     self.session = session
     terminal = ViewTerminal(session, depth: depth, showsLinks: false)
@@ -53,7 +51,7 @@ package final class ComparisonLoop {
 
   private func draw() {
     let (columns, rows) = (viewer.terminal.columns, viewer.terminal.rows)
-    terminal.draw(ComparisonScreen(viewer).frame, columns: columns, rows: rows)
+    terminal.draw(ComparisonScreen(viewer: viewer).frame, columns: columns, rows: rows)
   }
 
   private func perform(_ effect: Effect) {

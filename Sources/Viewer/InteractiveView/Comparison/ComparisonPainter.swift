@@ -62,7 +62,7 @@ struct ComparisonPainter {
   private func joined(_ label: Line, _ cells: Line) -> Line {
     var line = label
     line.pad(to: layout.firstCell)
-    for span in cells.spans { line.append(span.text, span.style) }
+    line.append(cells)
     return line
   }
 
@@ -97,8 +97,7 @@ struct ComparisonPainter {
       let color = Glyphs.style(.active, isSuspect: lives.leaks).color
       var cells = painter.cells(hill, maxCount: maxCount, color: color)
       if lives.leaks, viewer.window.contains(end) {
-        cells[scale.column(of: end)] = .init(
-          text: page.glyphs.suspect, style: Glyphs.suspectStyle)
+        cells[scale.column(of: end)] = .init(text: page.glyphs.suspect, style: Glyphs.suspectStyle)
       }
       return line(decorated(cells, isSelected))
     }
@@ -115,7 +114,7 @@ struct ComparisonPainter {
 
   private func joined(_ label: Line, _ numbers: Line, _ cells: Line) -> Line {
     var line = label
-    for span in numbers.spans { line.append(span.text, span.style) }
+    line.append(numbers)
     return joined(line, cells)
   }
 
@@ -178,8 +177,7 @@ struct ComparisonPainter {
       let text = value == 0 ? page.glyphs.none : CountText.number(value)
       let values = lane.map { figure.values(of: $0) } ?? (old: 0, new: 0)
       line.append(" ")
-      line.append(
-        DisplayWidth.padLeft(text, to: columns), values.old == values.new ? .dim : .bold)
+      line.append(DisplayWidth.padLeft(text, to: columns), values.old == values.new ? .dim : .bold)
     }
     return line
   }

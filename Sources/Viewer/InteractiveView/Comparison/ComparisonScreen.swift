@@ -9,10 +9,6 @@ struct ComparisonScreen {
   let viewer: ComparisonViewer
   private var page: Page { viewer.page }
 
-  init(_ viewer: ComparisonViewer) {
-    self.viewer = viewer
-  }
-
   var frame: Frame {
     let (columns, rows) = (viewer.terminal.columns, viewer.terminal.rows)
     let layout = viewer.layout

@@ -20,7 +20,7 @@ extension ComparisonViewer {
         prompt?.insert(text)
         searchWhileTyping()
       } else {
-        notice = Notice(text: "paste works only after /")
+        say("paste works only after /")
       }
       return []
     case .mouse: return []
@@ -52,7 +52,7 @@ extension ComparisonViewer {
     }
     guard let command else {
       let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
-      notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
+      say("\(page.safe(name)) does nothing here; ? lists the keys")
       return []
     }
     return perform(command)
@@ -129,17 +129,13 @@ extension ComparisonViewer {
   }
 
   private mutating func moveCursor(by columns: Int) {
-    cursor = window.time(
-      cursor, movedBy: columns, cells: layout.cells, last: logs.duration)
+    cursor = window.time(cursor, movedBy: columns, cells: layout.cells, last: logs.duration)
     window.reveal(cursor)
     if window.duration >= all.duration { window = all }
   }
 
   private mutating func pan(by share: Double) {
-    guard window != all else {
-      notice = Notice(text: "everything is in view; w zooms in")
-      return
-    }
+    guard window != all else { return say("everything is in view; w zooms in") }
     window.pan(by: share, within: logs.duration)
     cursor = window.nearest(to: cursor, last: logs.duration)
   }
@@ -149,8 +145,7 @@ extension ComparisonViewer {
       logs.rows[row].compared.findings.contains { $0.kind != .same }
     }
     guard !go(direction, among: rows) else { return }
-    notice = Notice(
-      text: rows.isEmpty ? "no finding differs" : "no other lane with a finding that differs")
+    say(rows.isEmpty ? "no finding differs" : "no other lane with a finding that differs")
   }
 
   /// Selects the next row of some rows, or the first one after the last. Returns false if there
@@ -167,13 +162,10 @@ extension ComparisonViewer {
   }
 
   private mutating func toggleFilter() {
-    guard hidesSame || logs.differing > 0 else {
-      notice = Notice(text: "nothing differs")
-      return
-    }
+    guard hidesSame || logs.differing > 0 else { return say("nothing differs") }
     hidesSame.toggle()
     if let search { self.search = find(search.text) }
-    notice = Notice(text: hidesSame ? "only differences" : "everything")
+    say(hidesSame ? "only differences" : "everything")
   }
 
   // MARK: Searching
@@ -193,7 +185,7 @@ extension ComparisonViewer {
     case (.enter, _):
       if prompt?.text.isEmpty == true { search = nil }
       prompt = nil
-      if let search, search.hits.isEmpty { notice = Notice(text: "no hits") }
+      if let search, search.hits.isEmpty { say("no hits") }
     default:
       let before = prompt?.text
       if prompt?.edit(press) == true, prompt?.text != before { searchWhileTyping() }
@@ -218,23 +210,17 @@ extension ComparisonViewer {
   }
 
   private mutating func stepToHit(_ direction: SearchState.Direction) {
-    guard let search else {
-      notice = Notice(text: "no search; / starts one")
-      return
-    }
+    guard let search else { return say("no search; / starts one") }
     guard !go(direction, among: search.hits) else { return }
-    notice = Notice(text: search.hits.isEmpty ? "no hits" : "no other hit")
+    say(search.hits.isEmpty ? "no hits" : "no other hit")
   }
 
   // MARK: Other commands
 
   private mutating func copy() -> [Effect] {
-    guard let selected else {
-      notice = Notice(text: "nothing to copy")
-      return []
-    }
+    guard let selected else { return refuse("nothing to copy") }
     let detail = ComparisonDetail(selected, logs.diff, page.unbounded)
-    notice = Notice(text: "copied")
+    say("copied")
     return [.copy(([page.safe(selected.name)] + detail.lines.map(\.text)).joined(separator: "\n"))]
   }
 
@@ -250,7 +236,7 @@ extension ComparisonViewer {
     } else if window != all {
       window = all
     } else {
-      notice = Notice(text: "nothing to go back from; q quits")
+      say("nothing to go back from; q quits")
     }
   }
 }

@@ -4,7 +4,7 @@ import TraceFormat
 import ViewerConsole
 
 /// The state of the view of two logs. `update` changes it, and `ComparisonScreen` draws it.
-package struct ComparisonViewer: Sendable {
+package struct ComparisonViewer: Noticing, Sendable {
   /// A search, with what it found among the shown rows.
   struct Search: Sendable {
     let text: String

@@ -17,6 +17,9 @@ struct DetailPane: Pane {
   private(set) var first = 0
   /// The selected line.
   private(set) var row = 0
+  /// The lines, which are made once for each message while the pane has the focus, and the lines of
+  /// the source among them.
+  private var made: (rows: [DetailText.Row], excerpt: SourceLines?)?
   /// The subscription that the lines are about.
   private var shown: Subject?
 
@@ -32,7 +35,16 @@ struct DetailPane: Pane {
     }
   }
 
-  func lineCount(_ viewer: Viewer) -> Int { DetailText(viewer).rows.count }
+  mutating func lineCount(_ viewer: Viewer) -> Int {
+    let rows = DetailText(viewer).rows
+    made = (rows, viewer.sources.excerpt)
+    return rows.count
+  }
+
+  private func rows(_ viewer: Viewer) -> [DetailText.Row] {
+    if let made, made.excerpt == viewer.sources.excerpt { return made.rows }
+    return DetailText(viewer).rows
+  }
 
   func events(_ viewer: Viewer) -> EventRequest? {
     viewer.timeline.chosen.map { chosen in
@@ -46,10 +58,9 @@ struct DetailPane: Pane {
   /// Returns the place of the selected line while the pane has the focus, or else the one of the
   /// subscription.
   func preview(_ viewer: Viewer) -> SourcePlace? {
-    // All rows are made again for this, so it asks for them only if a line is shown as selected.
     let selected = viewer.focus == .pane ? selected(in: viewer) : nil
     if selected?.isCode == true { return viewer.sources.wanted }
-    if case .place(let place) = selected?.source,
+    if case .place(let place) = selected?.source?(),
       viewer.sources.paths[place.file] != nil
     {
       return place
@@ -64,6 +75,7 @@ struct DetailPane: Pane {
 
   /// Begins at the top when another subscription is chosen.
   mutating func adapt(to viewer: Viewer) {
+    if viewer.focus != .pane { made = nil }
     let subject = viewer.timeline.chosenLifecycle.map { Subject(log: $0.log, id: $0.id) }
     guard subject != shown else { return }
     shown = subject
@@ -73,7 +85,7 @@ struct DetailPane: Pane {
   // MARK: Moving
 
   mutating func move(_ movement: PaneMovement, in viewer: inout Viewer) {
-    let count = DetailText(viewer).rows.count
+    let count = rows(viewer).count
     let height = max(1, viewer.layout.pane.count)
     // A page scrolls by its length wherever the selected line is.
     if case .by(let distance) = movement, abs(distance) > 1 {
@@ -83,7 +95,7 @@ struct DetailPane: Pane {
   }
 
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
-    let count = DetailText(viewer).rows.count
+    let count = rows(viewer).count
     let height = max(1, viewer.layout.pane.count)
     select(max(0, min(first, count - height)) + position.row, count: count, height: height)
   }
@@ -104,12 +116,12 @@ struct DetailPane: Pane {
   // MARK: The selected line
 
   private func selected(in viewer: Viewer) -> DetailText.Row? {
-    let rows = DetailText(viewer).rows
+    let rows = rows(viewer)
     return rows.indices.contains(row) ? rows[row] : nil
   }
 
   func copiedText(in viewer: Viewer) -> String? {
-    if let copied = selected(in: viewer)?.copied { return copied }
+    if let copied = selected(in: viewer)?.copied { return copied() }
     return finding(in: viewer).map { FindingMarkdown(log: viewer.log, page: viewer.page).text($0) }
       ?? SelectionText.of(viewer)
   }
@@ -121,12 +133,12 @@ struct DetailPane: Pane {
   }
 
   func source(in viewer: Viewer) -> SourceTarget {
-    selected(in: viewer)?.source ?? viewer.timeline.chosen.map { .lane(of: $0) } ?? .nothing
+    selected(in: viewer)?.source?() ?? viewer.timeline.chosen.map { .lane(of: $0) } ?? .nothing
   }
 
   func lines(_ viewer: Viewer) -> [Line] {
     let page = viewer.page
-    let all = DetailText(viewer).rows
+    let all = rows(viewer)
     let height = viewer.layout.pane.count
     let first = max(0, min(first, all.count - height))
     return all.indices.dropFirst(first).prefix(height).map { index in

@@ -9,8 +9,10 @@ struct DetailText {
   /// A line, with what its keys open and copy if that is not about the subscription.
   struct Row {
     let line: Line
-    var source: SourceTarget?
-    var copied: String?
+    /// Makes what to open. Few lines are ever opened or copied, so frames don't make this.
+    var source: (@Sendable () -> SourceTarget)?
+    /// Makes the text to copy.
+    var copied: (@Sendable () -> String)?
     /// The subscription that it leads to.
     var subscription: Int?
     /// A Boolean value that indicates whether it is a line of a source file.
@@ -77,11 +79,10 @@ struct DetailText {
         .dim)
       line.append(isPlace ? "> " : "  ", .bold)
       line.append(DisplayWidth.padLeft("\(number)", to: digits) + "  ", .dim)
-      line.append(
-        page.safe(text.replacing("\t", with: "    ")), isPlace ? .bold : .plain)
+      line.append(page.safe(text.replacing("\t", with: "    ")), isPlace ? .bold : .plain)
       var row = Row(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
-      row.source = .place(SourcePlace(file: excerpt.place.file, line: number))
-      row.copied = text
+      row.source = { .place(SourcePlace(file: excerpt.place.file, line: number)) }
+      row.copied = { text }
       row.isCode = true
       return row
     }
@@ -127,6 +128,10 @@ struct DetailText {
       line.append(piece, style)
       return Row(line)
     }
+  }
+
+  private static func opening(_ source: String) -> @Sendable () -> SourceTarget {
+    { .place(SourcePlace(source)) }
   }
 
   // MARK: What is wrong
@@ -181,7 +186,7 @@ struct DetailText {
       ?? entry(title, page.safe(place.function ?? ""))
     return rows.map { row in
       var row = row
-      row.source = target
+      row.source = { target }
       return row
     }
   }
@@ -192,7 +197,7 @@ struct DetailText {
     let source = origin.calls.lazy.compactMap(\.source).first ?? origin.test?.source
     return sentence("made", page.safe(OriginWords.text(origin))).map { row in
       var row = row
-      row.source = source.map { .place(SourcePlace($0)) }
+      row.source = source.map(Self.opening)
       return row
     }
   }
@@ -221,12 +226,13 @@ struct DetailText {
         let site = picture.step.flatMap { retention.steps[$0].site }
         var row = Row(picture.line.linked(viewer.sources.linked(.plain, to: site).link))
         guard let step = picture.step.map({ retention.steps[$0] }) else { return row }
-        row.source =
+        row.source = {
           step.site.map { .place(SourcePlace($0)) } ?? .nowhere(RetentionWords.name(of: step))
-        let texts = [
-          RetentionWords.name(of: step), RetentionWords.detail(of: step), step.site ?? "",
-        ].filter { !$0.isEmpty }
-        row.copied = texts.map(page.safe).joined(separator: "  ")
+        }
+        row.copied = { [page] in
+          [RetentionWords.name(of: step), RetentionWords.detail(of: step), step.site ?? ""]
+            .filter { !$0.isEmpty }.map(page.safe).joined(separator: "  ")
+        }
         return row
       }
   }
@@ -304,9 +310,9 @@ struct DetailText {
       var line = Line(
         DisplayWidth.pad(
           number == 0 ? page.cut(title, to: titleColumns - 1) : "", to: titleColumns), .dim)
-      for span in picture.line.spans { line.append(span.text, span.style) }
+      line.append(picture.line)
       var row = Row(line)
-      row.source = picture.source.map { .place(SourcePlace($0)) }
+      row.source = picture.source.map(Self.opening)
       row.subscription = picture.task
       return row
     }

@@ -112,9 +112,7 @@ struct EventsPane: Pane {
   private static let minColumnsForDifference = 72
   private static let differenceWidth = 12
 
-  private func line(
-    _ event: LogEvent, _ time: String, isCurrent: Bool, _ viewer: Viewer
-  ) -> Line {
+  private func line(_ event: LogEvent, _ time: String, isCurrent: Bool, _ viewer: Viewer) -> Line {
     let page = viewer.page
     let log = viewer.log
     let base: Style = isCurrent ? (viewer.focus == .pane ? .reversed : .bold) : .plain

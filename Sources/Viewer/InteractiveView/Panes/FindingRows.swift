@@ -119,9 +119,7 @@ struct FindingRows: Sendable {
   }
 
   /// Folds or unfolds a finding. Returns false if there is nothing to change.
-  mutating func fold(
-    _ index: Int, _ isFolded: Bool, _ viewed: ViewedLog, height: Int
-  ) -> Bool {
+  mutating func fold(_ index: Int, _ isFolded: Bool, _ viewed: ViewedLog, height: Int) -> Bool {
     guard viewed.groups[index].canUnfold, isUnfolded(index, viewed) == isFolded,
       let key = key(of: index, viewed)
     else { return false }

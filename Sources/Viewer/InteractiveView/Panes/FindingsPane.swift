@@ -14,18 +14,21 @@ struct FindingsPane: Pane {
 
   private(set) var rows = FindingRows()
   private var hasVisited = false
+  /// What keeps a subscription alive, made once for each message while the pane has the focus.
+  private var made: (subscription: Int, reason: [Line])?
 
   /// The columns of the sign that folds and unfolds a finding.
   private static let signWidth = 2
 
   mutating func forgetLog() { rows.forget() }
 
-  func lineCount(_ viewer: Viewer) -> Int {
-    let reason = subscription(viewer).map { DetailText(viewer).reason(of: $0).count + 1 } ?? 0
-    return rows.all.count + reason
+  mutating func lineCount(_ viewer: Viewer) -> Int {
+    made = subscription(viewer).map { ($0, DetailText(viewer).reason(of: $0)) }
+    return rows.all.count + (made.map { $0.reason.count + 1 } ?? 0)
   }
 
   mutating func adapt(to viewer: Viewer) {
+    if viewer.focus != .pane { made = nil }
     rows.layOut(viewer.viewed, height: Self.listHeight(viewer))
   }
 
@@ -79,7 +82,7 @@ struct FindingsPane: Pane {
 
   mutating func click(_ position: PanePosition, in viewer: inout Viewer) {
     adapt(to: viewer)
-    let row = position.row - FindingHead(viewer).lines.count
+    let row = position.row - FindingHead(viewer: viewer).lines.count
     guard row >= 0, rows.all.indices.contains(rows.list.first + row) else { return }
     let clicked = rows.all[rows.list.first + row]
     rows.select(row: rows.list.first + row, viewer.viewed, height: Self.listHeight(viewer))
@@ -154,19 +157,23 @@ struct FindingsPane: Pane {
 
   /// Returns the number of lines that are visible at once.
   static func listHeight(_ viewer: Viewer) -> Int {
-    max(1, viewer.layout.pane.count - FindingHead(viewer).lines.count)
+    max(1, viewer.layout.pane.count - FindingHead(viewer: viewer).lines.count)
   }
 
   func lines(_ viewer: Viewer) -> [Line] {
-    let height = Self.listHeight(viewer)
+    let head = FindingHead(viewer: viewer).lines
+    let height = max(1, viewer.layout.pane.count - head.count)
     let list = list(viewer, height: height)
-    return FindingHead(viewer).lines + list + reason(viewer, height: height - list.count)
+    return head + list + reason(viewer, height: height - list.count)
   }
 
   /// Returns what keeps the selected line alive, for the lines that the list leaves free.
   private func reason(_ viewer: Viewer, height: Int) -> [Line] {
     guard height > Self.minReasonLines, let index = subscription(viewer) else { return [] }
-    let lines = DetailText(viewer).reason(of: index)
+    let lines =
+      if let made, made.subscription == index { made.reason } else {
+        DetailText(viewer).reason(of: index)
+      }
     guard !lines.isEmpty else { return [] }
     let isWhole = lines.count < height
     let more = Line(viewer.page.cut("more: Enter shows the detail", to: viewer.page.width), .dim)
@@ -198,14 +205,10 @@ struct FindingsPane: Pane {
       let sign = isUnfolded ? page.glyphs.unfolded : page.glyphs.folded
       line.append(DisplayWidth.pad(group.canUnfold ? sign : "", to: Self.signWidth))
       let text = FindingText(log: viewer.log, page: page, sources: viewer.sources)
-      for span in text.line(group, width: page.width - Self.signWidth).spans {
-        line.append(span.text, span.style)
-      }
+      line.append(text.line(group, width: page.width - Self.signWidth))
     case .advice:
       line.append(DisplayWidth.spaces(page.indent(4)))
-      for span in FindingText(log: viewer.log, page: page).advice(group).spans {
-        line.append(span.text, span.style)
-      }
+      line.append(FindingText(log: viewer.log, page: page).advice(group))
     case .subscription(let index, let branches):
       guard viewed.log.lifecycles.indices.contains(index) else { return Line() }
       let lifecycle = viewed.log.lifecycles[index]
@@ -225,11 +228,7 @@ struct FindingsPane: Pane {
 /// The lines above the list of findings, for any selection: the damage of the logs, and what they
 /// prove if that is not obvious.
 struct FindingHead {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   /// The lines, which take up at most half of the pane if there are findings.
   var lines: [Line] {

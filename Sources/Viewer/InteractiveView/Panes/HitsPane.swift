@@ -126,9 +126,7 @@ struct HitsPane: Pane {
     }
   }
 
-  private func line(
-    _ hit: SearchResult.Hit, _ index: Int, _ viewer: Viewer, time: String
-  ) -> Line {
+  private func line(_ hit: SearchResult.Hit, _ index: Int, _ viewer: Viewer, time: String) -> Line {
     let (page, log) = (viewer.page, viewer.log)
     guard log.lifecycles.indices.contains(Int(hit.lifecycle)) else { return Line() }
     let lifecycle = log.lifecycles[Int(hit.lifecycle)]

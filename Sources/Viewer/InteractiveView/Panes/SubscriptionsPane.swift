@@ -223,9 +223,7 @@ struct SubscriptionsPane: Pane {
       columns, into: viewer.terminal.columns, nextTo: sourceWidth(shown, viewer), minCount: 1)
   }
 
-  private func line(
-    _ index: Int, _ columns: [Column], isSelected: Bool, _ viewer: Viewer
-  ) -> Line {
+  private func line(_ index: Int, _ columns: [Column], isSelected: Bool, _ viewer: Viewer) -> Line {
     let page = viewer.page
     let lifecycle = viewer.log.lifecycles[index]
     let values = columns.map { ($0, $0.value(index)) }

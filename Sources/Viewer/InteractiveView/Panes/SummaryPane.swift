@@ -78,9 +78,7 @@ struct SummaryPane: Pane {
   }
 
   private mutating func select(_ row: Int, _ viewer: Viewer) {
-    list.go(
-      to: row, count: viewer.panes.statistics.lanes?.count ?? 0,
-      height: Self.height(viewer))
+    list.go(to: row, count: viewer.panes.statistics.lanes?.count ?? 0, height: Self.height(viewer))
   }
 
   /// Goes to the lane in the timeline: to its longest gap, if it has one.

@@ -3,13 +3,8 @@ import ViewerConsole
 
 /// The list above a prompt, which covers the lowest lines of the pane.
 struct ChoicesView {
-  private let viewer: Viewer
-  private let layout: ViewLayout
-
-  init(_ viewer: Viewer, _ layout: ViewLayout) {
-    self.viewer = viewer
-    self.layout = layout
-  }
+  let viewer: Viewer
+  let layout: ViewLayout
 
   /// The lines, below one that separates them from the pane.
   var lines: [Line] {

@@ -6,11 +6,7 @@ import ViewerConsole
 
 /// The last line: a prompt, a notice, or the position of the cursor.
 struct FooterBar {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   /// The line, with the column in which text is typed.
   var line: (line: Line, cursor: Int?) {

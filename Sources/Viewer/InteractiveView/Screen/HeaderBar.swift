@@ -6,11 +6,7 @@ import ViewerConsole
 
 /// The first line: the name of the log, the progress of reading, and the replay.
 struct HeaderBar {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   /// The line, without the pieces that do not fit.
   var line: Line {
@@ -26,7 +22,7 @@ struct HeaderBar {
         continue
       }
       line.append(gap, .dim)
-      for span in piece.spans { line.append(span.text, span.style) }
+      line.append(piece)
     }
     return line
   }
@@ -64,8 +60,7 @@ struct HeaderBar {
     if let replay = viewer.replay {
       let sign = replay.isPlaying ? page.glyphs.play : page.glyphs.pause
       let gaps = replay.skipsGaps ? ", gaps skipped" : ""
-      pieces.append(
-        Line("\(sign) \(replay.speed.text)\(gaps)", Style(color: .cyan, isBold: true)))
+      pieces.append(Line("\(sign) \(replay.speed.text)\(gaps)", Style(color: .cyan, isBold: true)))
     }
     if let recording = viewer.recording {
       let log = viewer.log
@@ -76,8 +71,7 @@ struct HeaderBar {
     let alive = viewer.outline.alive(at: viewer.timeline.cursor)
     if viewer.replay != nil { pieces.append(Line("\(CountText.number(alive)) active at playhead")) }
     if let between = viewer.timeline.marks.between {
-      pieces.append(
-        Line("A to B \(page.duration(between.duration))", .bold))
+      pieces.append(Line("A to B \(page.duration(between.duration))", .bold))
     }
     pieces += findings
     pieces.append(Line(CountText.make(log.records, "record")))

@@ -25,8 +25,7 @@ enum HelpView {
         block(section, width: width, columns: columns, page) + [Line()]
       } + signs(columns)
     }
-    let blocks =
-      sections.map { block($0, width: width, columns: half, page) } + [signs(half)]
+    let blocks = sections.map { block($0, width: width, columns: half, page) } + [signs(half)]
     let all = blocks.reduce(0) { $0 + $1.count + 1 }
     var left: [Line] = []
     var right: [Line] = []
@@ -37,7 +36,7 @@ enum HelpView {
       var line = left.indices.contains(row) ? left[row] : Line()
       guard right.indices.contains(row) else { return line }
       line.pad(to: half + 2)
-      for span in right[row].spans { line.append(span.text, span.style) }
+      line.append(right[row])
       return line
     }
   }

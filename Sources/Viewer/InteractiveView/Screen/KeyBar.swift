@@ -3,11 +3,7 @@ import ViewerConsole
 
 /// The line with the keys that are most useful at the moment.
 struct KeyBar {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   /// The line, without the keys that do not fit. Help always fits, as it lists all of them.
   var line: Line {
@@ -23,7 +19,7 @@ struct KeyBar {
     let help = list([help], upTo: page.width)
     var line = list(hints, upTo: page.width - help.columns - Self.gap.count)
     if line.columns > 0 { line.append(Self.gap) }
-    for span in help.spans { line.append(span.text, span.style) }
+    line.append(help)
     return line
   }
 

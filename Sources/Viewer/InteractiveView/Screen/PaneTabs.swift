@@ -3,11 +3,7 @@ import ViewerConsole
 
 /// The line with the names of the panes, one of which is shown.
 struct PaneTabs {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   /// The minimum number of columns for both ends of a subject.
   private static let minColumnsForBothEnds = 12

@@ -15,18 +15,18 @@ struct ScreenView {
       return HelpView.frame(
         lines, first: viewer.help.row, columns: columns, rows: rows, viewer.page)
     }
-    var lines = [HeaderBar(viewer).line]
+    var lines = [HeaderBar(viewer: viewer).line]
     if !layout.axis.isEmpty { lines += AxisView(viewer, layout).lines }
     lines += TimelinePainter(viewer, layout).lines
     if layout.tabs != nil {
-      lines.append(PaneTabs(viewer).line)
+      lines.append(PaneTabs(viewer: viewer).line)
       lines += fill(viewer.panes.current.lines(viewer), layout.pane.count)
     }
-    let choices = ChoicesView(viewer, layout).lines
+    let choices = ChoicesView(viewer: viewer, layout: layout).lines
     lines.replaceSubrange(lines.count - choices.count..<lines.count, with: choices)
-    let (footer, cursor) = FooterBar(viewer).line
+    let (footer, cursor) = FooterBar(viewer: viewer).line
     lines.append(footer)
-    if layout.keys != nil { lines.append(KeyBar(viewer).line) }
+    if layout.keys != nil { lines.append(KeyBar(viewer: viewer).line) }
     let ellipsis = viewer.page.glyphs.ellipsis
     return Frame(
       lines.map { $0.cut(to: viewer.terminal.columns, ellipsis: ellipsis) },

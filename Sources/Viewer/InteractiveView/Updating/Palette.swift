@@ -4,11 +4,7 @@ import ViewerConsole
 
 /// The list above the prompt of `:`, with everything that its text can mean.
 struct Palette {
-  private let viewer: Viewer
-
-  init(_ viewer: Viewer) {
-    self.viewer = viewer
-  }
+  let viewer: Viewer
 
   private var log: LogAnalysis { viewer.log }
 

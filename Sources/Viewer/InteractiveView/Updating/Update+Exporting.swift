@@ -5,15 +5,11 @@ import ViewerConsole
 extension Viewer {
   /// Copies the text of the selected line.
   mutating func copy() -> [Effect] {
-    let selected =
-      focus == .pane ? panes.current.copiedText(in: self) : SelectionText.of(self)
-    guard let text = selected, !text.isEmpty else {
-      notice = Notice(text: "nothing to copy")
-      return []
-    }
+    let selected = focus == .pane ? panes.current.copiedText(in: self) : SelectionText.of(self)
+    guard let text = selected, !text.isEmpty else { return refuse("nothing to copy") }
     let lines = text.split(separator: "\n")
     let kind = lines.count > 1 ? " \(CountText.number(lines.count)) lines of Markdown" : ""
-    notice = Notice(text: "copied\(kind): \(lines.first ?? "")")
+    say("copied\(kind): \(lines.first ?? "")")
     return [.copy(text)]
   }
 
@@ -29,10 +25,10 @@ extension Viewer {
         let place = SourcePlace(source)
         return [.open(file: place.file, line: place.line)]
       }
-      notice = Notice(text: "the log has no source location for \(page.safe(site.lane))")
+      say("the log has no source location for \(page.safe(site.lane))")
     case .nowhere(let name):
-      notice = Notice(text: "the log has no source location for \(page.safe(name))")
-    case .lane, .nothing: notice = Notice(text: "no subscription selected")
+      say("the log has no source location for \(page.safe(name))")
+    case .lane, .nothing: say("no subscription selected")
     }
     return []
   }
@@ -52,7 +48,7 @@ extension Viewer {
     }
     accept(prompt)
     exports.start()
-    notice = Notice(text: "exporting to \(prompt.text)")
+    say("exporting to \(prompt.text)")
     return [
       .export(path: prompt.text, members: exported, overwrites: prompt.existing == prompt.text)
     ]

@@ -34,10 +34,7 @@ extension Viewer {
   }
 
   mutating func stepToHit(_ direction: SearchState.Direction) -> [Effect] {
-    guard let text = search.result?.text else {
-      notice = Notice(text: "no search yet; / starts one")
-      return []
-    }
+    guard let text = search.result?.text else { return refuse("no search yet; / starts one") }
     let need = search.prepareStep(
       direction, from: searchStart(direction), revision: snapshot.revision)
     switch need {
@@ -64,7 +61,7 @@ extension Viewer {
     let more = result.isCut ? " of more than" : " of"
     let last = result.isCut ? ", the last one listed" : ", from the end"
     let wrap = wraps ? (direction == .forward ? ", from the beginning" : last) : ""
-    notice = Notice(text: "hit \(CountText.number(index + 1))\(more) \(count)\(wrap)")
+    say("hit \(CountText.number(index + 1))\(more) \(count)\(wrap)")
     // The effect finds the event of the hit itself.
     return [
       .find(
@@ -80,15 +77,12 @@ extension Viewer {
     if var suspended = feed.suspended {
       suspended.leaksOnly = suspended.leaksOnly || filter.leaksOnly
       feed.suspended = nil
-      notice = Notice(text: "filter on")
+      say("filter on")
       return arrange { $0.filter = suspended }
     }
-    guard !filter.isEmpty else {
-      notice = Notice(text: "no filter; & sets one")
-      return []
-    }
+    guard !filter.isEmpty else { return refuse("no filter; & sets one") }
     feed.suspended = filter
-    notice = Notice(text: "filter off; t turns it on again")
+    say("filter off; t turns it on again")
     return arrange { $0.filter = ViewFilter() }
   }
 }

@@ -3,9 +3,7 @@ import ViewerConsole
 
 // Moving from one event to another.
 extension Viewer {
-  func find(
-    _ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope
-  ) -> Effect {
+  func find(_ purpose: EventSearchRequest.Purpose, forward: Bool, in scope: EventScope) -> Effect {
     // If no event is selected, an event at exactly the time of the cursor is the next one.
     let start = timeline.event?.position ?? LogEvent.Position(before: timeline.cursor)
     return .find(
@@ -15,12 +13,11 @@ extension Viewer {
   /// Goes to the event that was found.
   mutating func arrive(_ request: EventSearchRequest, _ event: LogEvent?) {
     guard let event else {
-      notice = Notice(text: (request.forward ? "no later event" : "no earlier event") + filterHint)
-      return
+      return say((request.forward ? "no later event" : "no earlier event") + filterHint)
     }
     timeline.go(to: event, staysInRow: request.purpose == .point)
     if request.purpose == .step {
-      notice = Notice(text: EventText(log: log, page: page).line(event))
+      say(EventText(log: log, page: page).line(event))
     }
   }
 
@@ -46,24 +43,21 @@ extension Viewer {
     _ find: (LogAnalysis, Lifecycle) -> Int?, text: (_ name: String, _ origin: String?) -> String
   ) {
     guard let chosen = timeline.chosen, let lifecycle = timeline.chosenLifecycle else {
-      notice = Notice(text: "no subscription selected")
-      return
+      return say("no subscription selected")
     }
     let name = log.name(of: lifecycle)
     guard let origin = find(log, lifecycle), origin != chosen else {
-      notice = Notice(text: page.safe(text(name, nil)))
-      return
+      return say(page.safe(text(name, nil)))
     }
     go(to: origin, at: lifecycle.start)
     guard outline.item(of: origin) != nil else { return }
-    notice = Notice(text: page.safe(text(name, log.name(of: log.lifecycles[origin]))))
+    say(page.safe(text(name, log.name(of: log.lifecycles[origin]))))
   }
 
   mutating func goToFailure(forward: Bool) {
     let found = viewed.failure(forward, from: timeline.cursor, chosen: timeline.chosen)
     guard let found else {
-      notice = Notice(text: (forward ? "no later failure" : "no earlier failure") + filterHint)
-      return
+      return say((forward ? "no later failure" : "no earlier failure") + filterHint)
     }
     go(to: found.index, at: found.time)
   }
@@ -79,8 +73,7 @@ extension Viewer {
   /// Shows the finding with an id in the list of findings, and its subscription in the timeline.
   mutating func go(to id: FindingID) {
     guard let index = viewed.groups.firstIndex(where: { $0.id == id }) else {
-      notice = Notice(text: "\(id) is hidden by the filter")
-      return
+      return say("\(id) is hidden by the filter")
     }
     show(.findings)
     var pane = panes[FindingsPane.self]

@@ -20,7 +20,7 @@ extension Viewer {
       panes.statistics.clear()
       let end = recording == nil ? "" : "; the recording has ended"
       recording = nil
-      notice = Notice(text: "the file now has another log\(end)")
+      say("the file now has another log\(end)")
     }
     timeline.show(new, follows: reading.follows)
     panes.forgetLog()

@@ -25,8 +25,7 @@ extension Viewer {
       timeline.mark(from: from, to: to)
     case .release:
       if let between = timeline.marks.between, let start = terminal.drag, start != press.column {
-        notice = Notice(
-          text: "\(page.duration(between.duration)) selected; f fits it")
+        say("\(page.duration(between.duration)) selected; f fits it")
       }
       terminal.drag = nil
     default: break
@@ -38,13 +37,12 @@ extension Viewer {
       focus = .timeline
       clickTimeline(press, line: timeline.list.first + press.row - layout.timeline.lowerBound)
     } else if layout.tabs == press.row {
-      guard let pane = PaneTabs(self).pane(at: press.column) else { return }
+      guard let pane = PaneTabs(viewer: self).pane(at: press.column) else { return }
       focus = .pane
       panes.turn(to: pane)
     } else if layout.pane.contains(press.row) {
       focus = .pane
-      let position = PanePosition(
-        row: press.row - layout.pane.lowerBound, column: press.column)
+      let position = PanePosition(row: press.row - layout.pane.lowerBound, column: press.column)
       withCurrentPane { $0.click(position, in: &$1) }
     }
   }

@@ -52,25 +52,21 @@ extension Viewer {
 
   mutating func pan(by share: Double) {
     if !timeline.pan(by: share) {
-      notice = Notice(text: "everything is in view; w zooms in")
+      say("everything is in view; w zooms in")
     }
   }
 
   mutating func mark() {
     timeline.mark()
     if let between = timeline.marks.between {
-      notice = Notice(
-        text: "\(page.duration(between.duration)) between the marks; f fits them, Esc removes them")
+      say("\(page.duration(between.duration)) between the marks; f fits them, Esc removes them")
     } else {
-      notice = Notice(text: "marked; a second mark measures the time between")
+      say("marked; a second mark measures the time between")
     }
   }
 
   mutating func goToMark() {
-    guard let time = timeline.nextMark() else {
-      notice = Notice(text: "no mark; m sets one")
-      return
-    }
+    guard let time = timeline.nextMark() else { return say("no mark; m sets one") }
     point(to: time)
   }
 
@@ -80,8 +76,7 @@ extension Viewer {
     let note = noteAtCursor
     let time = note?.time ?? timeline.cursor
     guard note?.text.count ?? 0 <= Prompt.longest else {
-      notice = Notice(text: "the note is too long to change it here; change it in the file")
-      return
+      return say("the note is too long to change it here; change it in the file")
     }
     ask(.note(time, page.duration(time)), text: note?.text ?? "")
   }
@@ -92,14 +87,14 @@ extension Viewer {
     let old = notes.firstIndex { $0.time == time }
     if let old { notes.remove(at: old) }
     if text.isEmpty {
-      notice = Notice(text: old == nil ? "no text, no note" : "note removed")
+      say(old == nil ? "no text, no note" : "note removed")
     } else {
       notes.append(Note(time: time, text: text))
       notes.sort { $0.time < $1.time }
       // A log without an identity has no file.
       let isSaved = saved.hasFile && log.logs.first.map { $0.header?.trace != nil } ?? true
       let end = isSaved ? "" : "; it is not saved"
-      notice = Notice(text: "note at \(page.duration(time))\(end)")
+      say("note at \(page.duration(time))\(end)")
     }
     guard let view = changedView else { return [] }
     saved.original = view

@@ -46,7 +46,7 @@ extension Viewer {
     split = .shifted(by: current + distance)
     guard layout.pane.count == before else { return }
     split = old
-    notice = Notice(text: distance > 0 ? "no more rows for the pane" : "no more rows to give")
+    say(distance > 0 ? "no more rows for the pane" : "no more rows to give")
   }
 
   /// Sorts the shown pane. Returns false if it does not have the focus, or if the order of the
@@ -56,8 +56,8 @@ extension Viewer {
     var pane = panes.current
     switch pane.sort(in: self) {
     case .ofTimeline: return false
-    case .by(let column): notice = Notice(text: "sorted by \(column)")
-    case .fixed(let reason): notice = Notice(text: reason)
+    case .by(let column): say("sorted by \(column)")
+    case .fixed(let reason): say(reason)
     }
     panes.replace(pane)
     return true
@@ -79,7 +79,7 @@ extension Viewer {
   /// details.
   private mutating func openLane() {
     if timeline.selectedLane == nil {
-      notice = Notice(text: "nothing to fold")
+      say("nothing to fold")
     } else if !timeline.toggleFold() {
       show(.detail)
     }
@@ -88,12 +88,11 @@ extension Viewer {
   /// Pins the selected lane to the top, or unpins it.
   mutating func pin() -> [Effect] {
     guard let lane = timeline.selectedLane, !lane.members.isEmpty else {
-      notice = Notice(text: "no lane selected")
-      return []
+      return refuse("no lane selected")
     }
     let name = lane.name
     let isPinned = feed.arrangement.pinned.contains(name)
-    notice = Notice(text: "\(page.safe(name)) \(isPinned ? "unpinned" : "pinned to the top")")
+    say("\(page.safe(name)) \(isPinned ? "unpinned" : "pinned to the top")")
     return arrange { arrangement in
       arrangement.pinned.removeAll { $0 == name }
       if !isPinned { arrangement.pinned.append(name) }

@@ -12,10 +12,7 @@ extension Viewer {
       // The arrangement may have changed since.
       return viewed.arrangement == feed.arrangement ? effects : effects + arrange { _ in }
     }
-    guard log.duration > .zero else {
-      notice = Notice(text: "nothing to play")
-      return []
-    }
+    guard log.duration > .zero else { return refuse("nothing to play") }
     var replay = replay ?? Replay()
     if replay.isPlaying {
       replay.pause()
@@ -33,7 +30,7 @@ extension Viewer {
   /// can't be played.
   private mutating func changeReplay(_ change: (inout Replay) -> Void) -> Bool {
     guard !feed.reading.follows else {
-      notice = Notice(text: "cannot replay a growing log; use trace-viewer replay LOG")
+      say("cannot replay a growing log; use trace-viewer replay LOG")
       return false
     }
     var replay = replay ?? Replay()
@@ -44,13 +41,13 @@ extension Viewer {
 
   mutating func changeSpeed(by step: Int) {
     guard changeReplay({ $0.changeSpeed(by: step) }) else { return }
-    notice = Notice(text: "speed \(replay?.speed.text ?? "")")
+    say("speed \(replay?.speed.text ?? "")")
   }
 
   mutating func toggleGaps() {
     guard changeReplay({ $0.toggleGaps() }) else { return }
     let skips = replay?.skipsGaps == true
-    notice = Notice(text: skips ? "skipping gaps of over a second" : "playing gaps")
+    say(skips ? "skipping gaps of over a second" : "playing gaps")
   }
 
   /// Pauses the replay and steps one event forward or back, among all shown events.
@@ -67,9 +64,53 @@ extension Viewer {
     // Records that are still being read are played when they arrive.
     if time >= log.duration, feed.reading.isComplete {
       replay.pause()
-      notice = Notice(text: "end of the log; Space plays it again")
+      say("end of the log; Space plays it again")
     }
     self.replay = replay
     timeline.followCursor()
+  }
+}
+
+// Recording what grows while something is done in the traced program.
+extension Viewer {
+  /// A Boolean value that indicates whether the log is being written.
+  private var isWritten: Bool {
+    feed.reading.follows && (log.logs.isEmpty || log.logs.contains { $0.end == nil })
+  }
+
+  /// Begins a recording of what grows, or ends it and lists what grew. In a log that is not being
+  /// written, sets marks instead.
+  mutating func record() {
+    if feed.isFrozen {
+      say("the view is frozen; Space shows the growing log again")
+    } else if let recording {
+      finish(recording)
+    } else if isWritten {
+      let start = log.logs.isEmpty ? .zero : log.duration.after(1)
+      recording = GrowthRecording(start: start)
+      timeline.clearMarks()
+      timeline.mark(at: start)
+      say("recording; do something in the program, then press r again")
+    } else {
+      if timeline.marks.between == nil { timeline.mark() }
+      if timeline.marks.between != nil { return show(.growth) }
+      say("marked; r at another time lists what grew in between")
+    }
+  }
+
+  private mutating func finish(_ recording: GrowthRecording) {
+    guard !log.logs.isEmpty, log.duration >= recording.start else {
+      return say("no new records yet; the recording continues, and Esc ends it")
+    }
+    self.recording = nil
+    // A single record is a range of one nanosecond.
+    timeline.setMarks(recording.start, max(log.duration, recording.start.after(1)))
+    show(.growth)
+  }
+
+  mutating func cancelRecording() {
+    recording = nil
+    timeline.clearMarks()
+    say("recording ended without a list")
   }
 }

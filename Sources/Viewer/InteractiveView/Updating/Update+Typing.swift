@@ -52,7 +52,7 @@ extension Viewer {
   /// Updates the list above the prompt of `:` after the text or the log has changed.
   mutating func offerChoices() {
     guard let prompt, prompt.purpose == .command else { return }
-    let choices = Palette(self).choices(for: prompt.text)
+    let choices = Palette(viewer: self).choices(for: prompt.text)
     self.prompt?.choices = ChoiceList(choices)
   }
 
@@ -114,7 +114,7 @@ extension Viewer {
   /// Does what the chosen line of the list says.
   private mutating func run(_ prompt: Prompt) -> [Effect] {
     guard let choice = prompt.choices.selected, let action = choice.action else {
-      let problem = Palette(self).problem(with: prompt.text)
+      let problem = Palette(viewer: self).problem(with: prompt.text)
       self.prompt?.problem = problem
       return []
     }

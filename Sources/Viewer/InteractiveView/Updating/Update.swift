@@ -48,8 +48,12 @@ extension Viewer {
     }
     // After the user has entered a pane or turned to another one, no pane is suggested anymore.
     if case .input = message, focus == .pane || panes.chosenID != pane { panes.settle() }
-    let canGrow = focus == .pane && terminal.rows >= ViewLayout.minRowsForBoth
-    paneLines = canGrow ? panes.current.lineCount(self) : 0
+    paneLines = 0
+    if focus == .pane, !layout.isTooSmall {
+      var pane = panes.current
+      paneLines = pane.lineCount(self)
+      panes.replace(pane)
+    }
     timeline.scroll(height: layout.timeline.count)
     return effects + adaptPane()
   }
@@ -67,7 +71,7 @@ extension Viewer {
     case .pane(let id): show(id)
     case nil:
       let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
-      notice = Notice(text: "\(page.safe(name)) does nothing here; ? lists the keys")
+      say("\(page.safe(name)) does nothing here; ? lists the keys")
     }
     return []
   }
@@ -78,7 +82,7 @@ extension Viewer {
       prompt?.insert(text)
       return follow()
     } else {
-      notice = Notice(text: "paste works only after :, / and &")
+      say("paste works only after :, / and &")
     }
     return []
   }
@@ -106,21 +110,21 @@ extension Viewer {
     case .note: askForNote()
     case .record: record()
     case .open: open()
-    case .foldAll: if !timeline.toggleAllFolds() { notice = Notice(text: "nothing to fold") }
+    case .foldAll: if !timeline.toggleAllFolds() { say("nothing to fold") }
     case .listAll: listAll()
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
     case .previousPane: turnBack()
     case .enlarge:
       split = split == .whole ? .fitting : .whole
       let part = focus == .pane ? "pane" : "timeline"
-      notice = Notice(text: split == .whole ? "the \(part) has all rows" : "as before")
+      say(split == .whole ? "the \(part) has all rows" : "as before")
     case .shrinkPane: shift(by: -2)
     case .growPane: shift(by: 2)
     case .clock: timeline.showsClock.toggle()
     case .sort where sortPane(): break
     case .sort:
       let order = feed.arrangement.order.next
-      notice = Notice(text: "sorted by \(order.rawValue)")
+      say("sorted by \(order.rawValue)")
       sortedOrder = order
       return arrange { $0.order = order }
     case .pin: return pin()
@@ -143,7 +147,7 @@ extension Viewer {
     case .export: askWhereToExport()
     case .mouse:
       terminal.usesMouse.toggle()
-      notice = Notice(text: terminal.usesMouse ? "mouse on; M turns it off" : "mouse off")
+      say(terminal.usesMouse ? "mouse on; M turns it off" : "mouse off")
       return [.setMouse(terminal.usesMouse)]
     case .redraw: return [.redraw]
     case .help: help.show()
@@ -180,7 +184,7 @@ extension Viewer {
     } else if !timeline.marks.times.isEmpty {
       timeline.clearMarks()
     } else {
-      notice = Notice(text: "nothing to go back from; q quits")
+      say("nothing to go back from; q quits")
     }
     return []
   }
@@ -192,14 +196,13 @@ extension Viewer {
       return []
     }
     guard exports.mayQuit() else {
-      notice = Notice(text: "still exporting; press q again to cancel it and quit")
-      return []
+      return refuse("still exporting; press q again to cancel it and quit")
     }
     return [.quit(.clean)]
   }
 
   private mutating func group(by grouping: Grouping) -> [Effect] {
-    notice = Notice(text: "grouped by \(grouping.rawValue)")
+    say("grouped by \(grouping.rawValue)")
     return arrange { $0.grouping = grouping }
   }
 

@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
 
 /// A pane below the timeline: what it shows, and what keys and the mouse do in it.
 ///
@@ -16,8 +17,8 @@ protocol Pane: Sendable {
   /// must not look at all subscriptions of a large log.
   func lines(_ viewer: Viewer) -> [Line]
   /// Returns the number of lines that the pane would show with enough rows, or 0 if more rows are
-  /// not worth a smaller timeline.
-  func lineCount(_ viewer: Viewer) -> Int
+  /// not worth a smaller timeline. It is called after each message while the pane has the focus.
+  mutating func lineCount(_ viewer: Viewer) -> Int
   /// Returns the events that the pane shows, or `nil` if it shows none.
   func events(_ viewer: Viewer) -> EventRequest?
   /// Returns the hits whose texts the pane shows, or `nil` if it shows none.
@@ -243,4 +244,32 @@ struct SummaryKey: Equatable, Sendable {
   func isAboutSame(as other: SummaryKey) -> Bool {
     range == other.range && filter == other.filter && restarts == other.restarts
   }
+}
+
+/// What grew between the marks, which takes a while to find.
+struct GrowthState: Sendable {
+  private var found: (rows: [Increase], key: SummaryKey)?
+  /// A number that changes when the rows are about something else.
+  private(set) var revision = 0
+  var request = LatestRequest()
+
+  /// Takes what grew. The growth in another range or with another filter is ignored. That of an
+  /// earlier state of the log is used until a newer one arrives.
+  mutating func take(_ rows: [Increase], _ key: SummaryKey, wanted: SummaryKey) {
+    guard key.isAboutSame(as: wanted) else { return }
+    if found?.key.isAboutSame(as: key) != true { revision += 1 }
+    found = (rows, key)
+  }
+
+  /// Returns what grew, or `nil` until it is found.
+  func rows(_ wanted: SummaryKey) -> [Increase]? {
+    guard let found, found.key.isAboutSame(as: wanted) else { return nil }
+    return found.rows
+  }
+}
+
+/// The recording of what grows while a log is written.
+struct GrowthRecording: Equatable, Sendable {
+  /// The first time of the recording, which is after everything that the log had when it began.
+  let start: Nanoseconds
 }

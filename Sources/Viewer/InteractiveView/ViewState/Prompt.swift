@@ -187,9 +187,7 @@ extension Prompt {
   /// started. Returns false if there is nothing to complete.
   ///
   /// - Parameter find: Returns how to complete the text before the cursor.
-  mutating func complete(
-    backward: Bool, _ find: (_ before: String) -> Completion
-  ) -> Bool {
+  mutating func complete(backward: Bool, _ find: (_ before: String) -> Completion) -> Bool {
     let old = completion
     let new = old ?? find(beforeCursor)
     guard !new.candidates.isEmpty else { return false }

@@ -39,8 +39,7 @@ extension Viewer {
     guard let original = saved.original else { return view.isArranged ? view : nil }
     // While a log grows or is replayed, the position changes without the user.
     let isMoving = feed.reading.follows || isReplaying
-    let isSame =
-      isMoving ? view.withoutPosition == original.withoutPosition : view == original
+    let isSame = isMoving ? view.withoutPosition == original.withoutPosition : view == original
     return isSame ? nil : view
   }
 

@@ -16,9 +16,7 @@ struct TimelineRowNodes {
 
   private(set) var nodes: [Node] = []
 
-  init(
-    _ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder, pinned: [String] = []
-  ) {
+  init(_ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder, pinned: [String] = []) {
     if grouping == .parent {
       addTree(LaneTree(excerpt), order, excerpt.log)
     } else {
@@ -78,16 +76,13 @@ struct TimelineRowNodes {
     push(children[nil] ?? [], under: nil)
     while let (number, parent) = stack.popLast() {
       let node = tree.nodes[number]
-      nodes.append(
-        Node(name: node.lane, depth: node.depth, parent: parent, members: node.members))
+      nodes.append(Node(name: node.lane, depth: node.depth, parent: parent, members: node.members))
       push(children[number] ?? [], under: nodes.count - 1)
     }
   }
 
   /// Adds lanes under the property that they share.
-  private mutating func addGroups(
-    _ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder
-  ) {
+  private mutating func addGroups(_ excerpt: LogExcerpt, _ grouping: Grouping, _ order: ListOrder) {
     let ranking = LaneRanking(order, excerpt.log)
     let groups = LaneGroups(excerpt, grouping).groups.map { group in
       (group: group, ranks: group.lanes.map { ranking.rank($0.members) })
@@ -231,8 +226,7 @@ struct LaneRanking {
     let ranked = members.enumerated().map { offset, index in
       (rank: rank(log.lifecycles[index]), offset: offset, index: index)
     }
-    return MemberList(
-      ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index))
+    return MemberList(ranked.sorted { ($0.rank, $0.offset) < ($1.rank, $1.offset) }.map(\.index))
   }
 
   private func sortByLane(_ members: MemberList) -> MemberList {
@@ -254,5 +248,20 @@ struct LaneRanking {
     case .life: -Double(log.age(of: lifecycle).count)
     case .state: Double(lifecycle.urgency)
     }
+  }
+}
+
+/// A formatter for the names of threads.
+enum ThreadLabel {
+  static func of(_ number: UInt64, log: Int, in analysis: LogAnalysis) -> String {
+    if analysis.logs.indices.contains(log), let name = analysis.logs[log].threads[number] {
+      return name
+    }
+    return number == UInt64(LogFormat.mainThread) ? "main" : "thread \(number)"
+  }
+
+  /// Returns the name of the thread on which a subscription was made.
+  static func of(_ lifecycle: Lifecycle, in analysis: LogAnalysis) -> String {
+    lifecycle.thread.map { of($0, log: Int(lifecycle.log), in: analysis) } ?? "thread unknown"
   }
 }

@@ -249,8 +249,7 @@ extension FilterWords {
         let relation = Comparison.Relation.allCases.first(where: { rest.hasPrefix($0.rawValue) })
       else { continue }
       let number = String(rest.dropFirst(relation.rawValue.count))
-      let value =
-        quantity == .elements ? UInt64(number) : TimeText.nanoseconds(number)?.count
+      let value = quantity == .elements ? UInt64(number) : TimeText.nanoseconds(number)?.count
       guard let value else {
         let example = quantity == .elements ? "a number, as in elements>10" : "a time, as in 1.5s"
         throw Problem(sentence: "'\(number)' after \(quantity.rawValue) must be \(example).")

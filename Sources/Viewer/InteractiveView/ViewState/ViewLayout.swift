@@ -80,8 +80,7 @@ struct ViewLayout: Equatable {
     case .fitting: break
     case .whole: paneRows = 0
     case .shifted(let distance):
-      paneRows = max(
-        Self.minRowsOfPart, min(paneRows + distance, free - Self.minRowsOfPart))
+      paneRows = max(Self.minRowsOfPart, min(paneRows + distance, free - Self.minRowsOfPart))
     }
     if rows < Self.minRowsForBoth { paneRows = 0 }
     timeline = axis.upperBound..<footer - paneRows

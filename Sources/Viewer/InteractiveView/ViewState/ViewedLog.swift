@@ -27,8 +27,7 @@ struct ViewedLog: Sendable {
   var shownSubscriptions: Int { shown.subscriptions }
   var proven: (count: Int, hasError: Bool) { shown.proven }
 
-  static let empty = ViewedLog(
-    LogSnapshot.empty, RuleSettings(), Arrangement(), isIncluded: nil)
+  static let empty = ViewedLog(LogSnapshot.empty, RuleSettings(), Arrangement(), isIncluded: nil)
 
   /// Creates the shown state.
   ///
@@ -39,8 +38,7 @@ struct ViewedLog: Sendable {
     isIncluded: [Bool]?
   ) {
     let judged = JudgedLog(snapshot, rules)
-    self.init(
-      judged, FilteredLog(judged, arrangement.filter, isIncluded: isIncluded), arrangement)
+    self.init(judged, FilteredLog(judged, arrangement.filter, isIncluded: isIncluded), arrangement)
   }
 
   /// Creates the shown state from the part that passes the filter of the arrangement.
@@ -132,4 +130,56 @@ struct Arrangement: Equatable, Sendable {
   var order = ListOrder.time
   /// The names of the lanes at the top.
   var pinned: [String] = []
+}
+
+/// The criterion by which the rows of a timeline are grouped.
+enum Grouping: String, CaseIterable, Sendable {
+  /// Lanes are below the lanes that they were made for.
+  case parent
+  case source, scope, thread, state, process, log
+}
+
+/// The order in which lanes and subscriptions are listed.
+enum ListOrder: String, CaseIterable, Sendable {
+  case time, lane, elements, life, state
+}
+
+extension CaseIterable where Self: Equatable {
+  /// The next case, or the first one after the last.
+  var next: Self {
+    stepped(by: 1)
+  }
+
+  /// The previous case, or the last one before the first.
+  var previous: Self {
+    stepped(by: Self.allCases.count - 1)
+  }
+
+  private func stepped(by distance: Int) -> Self {
+    let all = Array(Self.allCases)
+    let index = all.firstIndex(of: self) ?? 0
+    return all[(index + distance) % all.count]
+  }
+}
+
+/// The findings, failures and hits of a lane of the timeline, which keys jump to.
+struct LaneSigns: OptionSet, Sendable {
+  let rawValue: UInt8
+
+  static let finding = LaneSigns(rawValue: 1)
+  static let failure = LaneSigns(rawValue: 2)
+  static let hit = LaneSigns(rawValue: 4)
+
+  /// Returns the findings and the failures of each lane.
+  static func all(_ outline: TimelineRows, _ shown: FilteredLog) -> [LaneSigns] {
+    var signs = Array(repeating: LaneSigns(), count: outline.lanes.count)
+    func note(_ sign: LaneSigns, _ index: Int) {
+      if let item = outline.item(of: index) { signs[item.lane].insert(sign) }
+    }
+    for index in shown.excerpt.members(in: .failed) { note(.failure, index) }
+    for finding in shown.findings {
+      ([finding.lifecycle] + finding.others).forEach { note(.finding, $0) }
+    }
+    return signs
+  }
 }

@@ -7,7 +7,7 @@ package import ViewerConsole
 /// The state of the interactive view. Messages change this value, and views draw it.
 ///
 /// Each part maintains its own invariants. Code that involves several parts is in `Updating`.
-package struct Viewer: Sendable {
+package struct Viewer: Noticing, Sendable {
   var terminal: TerminalState
   var feed: LogFeed
   var timeline = TimelineState()
@@ -113,7 +113,7 @@ package struct Viewer: Sendable {
   mutating func go(to index: Int, at time: Nanoseconds? = nil) {
     guard timeline.go(to: index, at: time) else {
       let name = page.safe(log.name(of: log.lifecycles[index]))
-      notice = Notice(text: "\(name) is hidden by the filter")
+      say("\(name) is hidden by the filter")
       return
     }
   }
@@ -142,6 +142,21 @@ enum Focus: Sendable {
 struct Notice: Equatable, Sendable {
   var text: String
   var isError = false
+}
+
+/// A view that shows notices.
+protocol Noticing {
+  var notice: Notice? { get set }
+}
+
+extension Noticing {
+  mutating func say(_ text: String) { notice = Notice(text: text) }
+
+  /// Says why a command does nothing, and returns no effects to perform.
+  mutating func refuse(_ text: String) -> [Effect] {
+    say(text)
+    return []
+  }
 }
 
 /// The properties of the terminal.

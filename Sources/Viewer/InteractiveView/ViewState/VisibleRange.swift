@@ -28,13 +28,11 @@ struct VisibleRange: Equatable, Sendable {
     let duration = max(1, times.duration.count)
     let room = max(1, duration / 20)
     let start = times.start.count > room ? times.start.count - room : 0
-    return VisibleRange(
-      start: Nanoseconds(start), duration: duration.plusSaturating(2 * room))
+    return VisibleRange(start: Nanoseconds(start), duration: duration.plusSaturating(2 * room))
   }
 
   func scale(columns: Int) -> TimeScale {
-    TimeScale(
-      start: start, duration: Nanoseconds(duration), columns: columns, includesEnd: false)
+    TimeScale(start: start, duration: Nanoseconds(duration), columns: columns, includesEnd: false)
   }
 
   func contains(_ time: Nanoseconds) -> Bool { times.contains(time) }
@@ -143,5 +141,27 @@ struct TimeMarks: Equatable, Sendable {
       return nil
     }
     return TimeRange(from: first, through: last)
+  }
+}
+
+extension UInt64 {
+  /// Creates the whole part of a number. A number that is too large becomes the maximum, and a
+  /// negative one becomes 0.
+  init(saturating number: Double) {
+    if number >= 0x1p64 {
+      self = .max
+    } else {
+      self = number > 0 ? UInt64(number) : 0
+    }
+  }
+
+  func timesSaturating(_ factor: UInt64) -> UInt64 {
+    let (product, overflows) = multipliedReportingOverflow(by: factor)
+    return overflows ? .max : product
+  }
+
+  func plusSaturating(_ other: UInt64) -> UInt64 {
+    let (sum, overflows) = addingReportingOverflow(other)
+    return overflows ? .max : sum
   }
 }

@@ -66,7 +66,7 @@ struct AxisView {
     let page = viewer.page
     var line = Line(page.cut(title, to: layout.labelWidth), .dim)
     line.pad(to: layout.labelWidth + ViewLayout.gap)
-    for span in cells.spans { line.append(span.text, span.style) }
+    line.append(cells)
     return line
   }
 
@@ -84,8 +84,7 @@ struct AxisView {
 
   private func axis(_ ticks: [TimeScale.Tick]) -> Line {
     let glyphs = viewer.page.glyphs
-    var cells = [(text: String, style: Style)](
-      repeating: (glyphs.axis, .dim), count: scale.columns)
+    var cells = [(text: String, style: Style)](repeating: (glyphs.axis, .dim), count: scale.columns)
     for tick in ticks { cells[tick.column].text = glyphs.tick }
     for column in hitColumns { cells[column] = (glyphs.elements[0], ScrollBar.hitStyle) }
     if let between = viewer.timeline.marks.between {

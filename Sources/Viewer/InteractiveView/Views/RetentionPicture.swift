@@ -56,8 +56,7 @@ struct RetentionPicture {
       case .omitted(let range): return .omitted(range)
       case .step(let index):
         let step = retention.steps[index]
-        return .step(
-          index, what: words.name(of: step), detail: words.detail(of: step, log: number))
+        return .step(index, what: words.name(of: step), detail: words.detail(of: step, log: number))
       }
     }
   }
@@ -81,8 +80,7 @@ struct RetentionPicture {
       case .step(let index, let what, let detail): rows += step(index, what, detail, column)
       case .omitted(let range):
         let count = CountText.make(range.count, "more step")
-        rows += row(
-          signs.below(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
+        rows += row(signs.below(range.lowerBound - 1, retention), [Line(count, .dim)], step: nil)
       }
     }
     return rows + held.lines.map { Row(line: $0, step: nil) }
@@ -114,8 +112,7 @@ struct RetentionPicture {
   /// it.
   private func addMark(to lines: inout [Line]) {
     let narrow = Page(width: room, glyphs: page.glyphs)
-    let advice =
-      remedy.map { page.safe(page.beginning($0.text, Self.longestText * 4)) } ?? ""
+    let advice = remedy.map { page.safe(page.beginning($0.text, Self.longestText * 4)) } ?? ""
     let mark = "\(signs.mark) \(RetentionWords.mark)"
     if lines.count == 1, fits(mark + ": " + advice, after: lines[0]), !advice.isEmpty {
       lines[0].append(Self.gap)
@@ -144,7 +141,7 @@ struct RetentionPicture {
     lines.enumerated().map { number, text in
       var line = Line(number == 0 ? sign : below, Self.lineStyle)
       if !text.spans.isEmpty { line.append(" ") }
-      for span in text.spans { line.append(span.text, span.style) }
+      line.append(text)
       return Row(line: line, step: step)
     }
   }
@@ -207,4 +204,49 @@ private struct Signs {
   }
 
   private func continues(_ retention: Retention) -> Bool { retention.tail > 0 || hasBranches }
+}
+
+/// The classes that leaked objects keep alive, as branches below a retain cycle or below a title:
+///
+///     ╰─┼─ Ranger.forest   Forest
+///       │  keeps alive
+///       ├╌ 1,000 × Leaf    24,000 bytes
+///       ╰╌ 101 × Array     11,960 bytes
+struct HeldPicture {
+  let classes: [LeakedObjects.Class]
+  let page: Page
+
+  /// The maximum number of classes.
+  private static let maxClasses = 12
+  private static let gap = "  "
+
+  var lines: [Line] {
+    guard !classes.isEmpty else { return [] }
+    let isASCII = page.glyphs.isASCII
+    let (trunk, fork, end) = isASCII ? ("  |  ", "  +. ", "  +. ") : ("  │  ", "  ├╌ ", "  ╰╌ ")
+    var rows = classes.prefix(Self.maxClasses).map { item in
+      let name = item.name.isEmpty ? "memory" : page.safe(item.name)
+      let count = "\(CountText.number(item.count)) \(page.glyphs.times)"
+      return (what: "\(count) \(name)", bytes: item.bytes)
+    }
+    let rest = classes.dropFirst(Self.maxClasses)
+    if !rest.isEmpty {
+      let bytes = rest.reduce(0) { $0 + $1.bytes }
+      rows.append((CountText.make(rest.count, "other class", "other classes"), bytes))
+    }
+    let sizes = rows.map { CountText.make($0.bytes, "byte") }
+    let sizeWidth = sizes.map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    let room = max(8, page.width - trunk.count - Self.gap.count - sizeWidth)
+    let names = rows.map { page.cutMiddle($0.what, to: room) }
+    let width = names.map { DisplayWidth.columns(of: $0) }.max() ?? 0
+    let lines = names.indices.map { index in
+      var line = Line(index == names.count - 1 ? end : fork, .dim)
+      line.append(DisplayWidth.pad(names[index], to: width))
+      line.append(Self.gap + DisplayWidth.padLeft(sizes[index], to: sizeWidth), .dim)
+      return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
+    }
+    var title = Line(trunk, .dim)
+    title.append("keeps alive", .dim)
+    return [title.cut(to: page.width, ellipsis: page.glyphs.ellipsis)] + lines
+  }
 }

@@ -87,8 +87,7 @@ struct WaitPicture {
       } else if row.isRepeated {
         line.append("  (see above)", .dim)
       } else if let wait {
-        line.append(
-          "  " + (isBrief(number) ? words.brief : words.sentence)(wait, row.task))
+        line.append("  " + (isBrief(number) ? words.brief : words.sentence)(wait, row.task))
       }
       if !row.others.isEmpty {
         line.append("  +\(CountText.make(row.others.count, "task")) like it", .dim)

@@ -39,9 +39,7 @@ package enum ScreenDiff {
     return wrapped(pen, new, cursorWasShown: true)
   }
 
-  private static func wrapped(
-    _ pen: ScreenPen, _ new: Screen, cursorWasShown: Bool
-  ) -> [UInt8] {
+  private static func wrapped(_ pen: ScreenPen, _ new: Screen, cursorWasShown: Bool) -> [UInt8] {
     var pen = pen
     let draws = !pen.bytes.isEmpty
     let cursor = new.cursor

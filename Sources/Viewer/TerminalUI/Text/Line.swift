@@ -27,6 +27,10 @@ package struct Line: Equatable, Sendable {
     }
   }
 
+  package mutating func append(_ line: Line) {
+    for span in line.spans { append(span.text, span.style) }
+  }
+
   /// Adds spaces up to a column.
   package mutating func pad(to column: Int) {
     append(DisplayWidth.spaces(column - columns))
@@ -47,7 +51,9 @@ package struct Line: Equatable, Sendable {
   }
 
   package var columns: Int {
-    spans.reduce(0) { $0 + DisplayWidth.columns(of: $1.text) }
+    var columns = 0
+    for span in spans { columns += DisplayWidth.columns(of: span.text) }
+    return columns
   }
 
   package var text: String {

@@ -73,10 +73,10 @@ package enum SafeText {
   }
 
   /// Returns the replacement for a character that must not be shown, or `nil` for all others.
-  private static func shown(
-    _ scalar: Unicode.Scalar, ascii: Bool, afterReturn: Bool
-  ) -> String? {
-    switch scalar.value {
+  private static func shown(_ scalar: Unicode.Scalar, ascii: Bool, afterReturn: Bool) -> String? {
+    let value = scalar.value
+    if !ascii, value >= 0x20 && value < 0x7F || value > 0x2069 && value < 0xE0000 { return nil }
+    switch value {
     case 0x09:
       return " "
     case 0x0A where afterReturn:

@@ -33,8 +33,7 @@ struct CheckBrief {
     let groups = result.groups
     var index: [String] = []
     var size = head(index: [], findings: []).utf8.count
-    let brief = BriefFinding(
-      log: result.log, sources: groups.first?.sources ?? .none, fence: fence)
+    let brief = BriefFinding(log: result.log, sources: groups.first?.sources ?? .none, fence: fence)
     // One finding in full is worth more than the end of a long index.
     let first = groups.first.map { brief.text(of: $0.group).utf8.count + 1 } ?? 0
     let share = max(room / Self.indexShare, room - size - first)

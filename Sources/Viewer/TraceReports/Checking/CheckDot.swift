@@ -149,8 +149,7 @@ struct CheckDot {
       CountText.make(rest.count, "other class", "other classes"),
       CountText.make(rest.reduce(0) { $0 + $1.bytes }, "byte"),
     ]
-    line(
-      2, "\(name)\(Self.maxClasses) [shape=box, style=\(style), label=\(quoted(lines))];")
+    line(2, "\(name)\(Self.maxClasses) [shape=box, style=\(style), label=\(quoted(lines))];")
   }
 
   // MARK: Text

@@ -102,8 +102,7 @@ enum CheckJSON {
     if let started = log.header?.started { json.string("started", started) }
     json.integer("records", log.records)
     json.integer("subscriptions", log.subscriptionCount)
-    json.integer(
-      "active", result.log.lifecycles[log.members].count { $0.isActive && !$0.isObject })
+    json.integer("active", result.log.lifecycles[log.members].count { $0.isActive && !$0.isObject })
     if let searched = log.searched {
       json.integer("searched", searched)
       json.object("leaked", onOneLine: true) { json in
@@ -130,9 +129,7 @@ enum CheckJSON {
     json.integer("unknown", result.unknown)
   }
 
-  private static func add(
-    _ group: CheckedGroup, _ result: CheckResult, _ json: inout JSONWriter
-  ) {
+  private static func add(_ group: CheckedGroup, _ result: CheckResult, _ json: inout JSONWriter) {
     let finding = FindingJSON(log: result.log, sources: group.sources)
     finding.writeHead(of: group.group, to: &json)
     json.bool("fails", group.fails)

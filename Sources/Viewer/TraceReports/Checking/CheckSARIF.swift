@@ -121,9 +121,7 @@ enum CheckSARIF {
     }
   }
 
-  private static func add(
-    _ group: CheckedGroup, _ json: inout JSONWriter
-  ) {
+  private static func add(_ group: CheckedGroup, _ json: inout JSONWriter) {
     json.string("ruleId", group.fingerprint.rule)
     if let index = RuleBook.rules.firstIndex(where: { $0.id == group.fingerprint.rule }) {
       json.integer("ruleIndex", index)
@@ -157,9 +155,7 @@ enum CheckSARIF {
   }
 
   /// Writes the path that keeps a subscription alive. Each step retains the next one.
-  private static func addFlow(
-    _ steps: [CheckedGroup.Step], _ json: inout JSONWriter
-  ) {
+  private static func addFlow(_ steps: [CheckedGroup.Step], _ json: inout JSONWriter) {
     guard !steps.isEmpty else { return }
     json.array("codeFlows") { json in
       json.object { json in
@@ -209,8 +205,7 @@ enum CheckSARIF {
 
   private static func message(_ key: String, _ text: String, _ json: inout JSONWriter) {
     json.object(key) {
-      $0.string(
-        "text", String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxCharacters))))
+      $0.string("text", String(String.UnicodeScalarView(text.unicodeScalars.prefix(maxCharacters))))
     }
   }
 }

@@ -46,8 +46,7 @@ struct HTMLFindings {
       return html.element("p", ["class": "quiet"], text: "The rules found nothing.")
     }
     let cards = cardCount
-    let first =
-      groups.count <= Self.openCards + Self.fewMore ? cards : min(cards, Self.openCards)
+    let first = groups.count <= Self.openCards + Self.fewMore ? cards : min(cards, Self.openCards)
     writeCards(0..<first, &html)
     guard first < groups.count else { return }
     html.element("details", ["id": "more-findings"]) { html in
@@ -136,9 +135,7 @@ struct HTMLFindings {
 
   /// Writes where the mistake was made: where the subscription was observed, or else where its lane
   /// is.
-  private func writePlace(
-    _ group: FindingGroup, _ lifecycle: Lifecycle, _ html: inout HTMLWriter
-  ) {
+  private func writePlace(_ group: FindingGroup, _ lifecycle: Lifecycle, _ html: inout HTMLWriter) {
     let lane = lifecycle.site.source
     guard let place = place(group, isBrief: false) else {
       let unknown =
@@ -206,9 +203,7 @@ struct HTMLFindings {
   }
 
   /// Writes the steps of a cycle or of a path as a list. Each holds the next one.
-  private func writePath(
-    _ retention: Retention, of finding: Finding, _ html: inout HTMLWriter
-  ) {
+  private func writePath(_ retention: Retention, of finding: Finding, _ html: inout HTMLWriter) {
     let ring = retention.isCycle ? retention.steps.count - retention.tail : 0
     html.element("figure", ["class": ring > 0 ? "path cycle" : "path"]) { html in
       html.element("figcaption", text: caption(retention, ring: ring))
@@ -230,8 +225,7 @@ struct HTMLFindings {
       case 1: "a cycle of one step, which holds itself"
       default: "a cycle: each step holds the next, and the last one the first"
       }
-    let tail =
-      ring > 0 && retention.tail > 0 ? ", and the rest leads to the subscription" : ""
+    let tail = ring > 0 && retention.tail > 0 ? ", and the rest leads to the subscription" : ""
     return "\(retention.isProbable ? "probably " : "")kept alive by \(kind)\(tail)"
   }
 
@@ -305,8 +299,7 @@ struct HTMLFindings {
       html.element("ul", ["class": "tree"]) { html in
         for finding in group.findings where room > 0 {
           room -= 1
-          let sentence =
-            group.findings.count > 1 ? words.page.sentence(finding.sentence) : nil
+          let sentence = group.findings.count > 1 ? words.page.sentence(finding.sentence) : nil
           html.element("li") { html in
             writeEntry(finding.lifecycle, sentence, &html)
             let others = (finding.others + finding.consequences).prefix(room)

@@ -1,4 +1,6 @@
+import TerminalUI
 package import TraceAnalysis
+package import TraceWords
 package import ViewerConsole
 
 extension ReportFormat {
@@ -29,6 +31,16 @@ extension ReportFormat {
     case .html:
       let report = try HTMLReport(excerpt, verdict, options)
       return OutputFile.stream(to: path, console) { report.write(to: $0) }
+    }
+  }
+}
+
+extension DiffFormat {
+  package func write(_ diff: LogDiff, _ console: Console) {
+    switch self {
+    case .text: console.write(DiffView(diff: diff).lines(console.page))
+    case .json: console.out.output.write(DiffJSON(diff: diff).text)
+    case .markdown: console.out.output.write(DiffMarkdown(diff: diff).text)
     }
   }
 }

@@ -22,9 +22,7 @@ package struct ExportSelection {
   /// - Parameters:
   ///   - filter: The filter of the command line, resolved to the names of this log.
   ///   - verdict: The findings in the log, or `nil` to export none.
-  package init(
-    _ log: LogAnalysis, _ filter: LogFilter, _ verdict: Verdict?
-  ) throws(LogError) {
+  package init(_ log: LogAnalysis, _ filter: LogFilter, _ verdict: Verdict?) throws(LogError) {
     self.init(try filter.excerpt(of: log), filter.times, verdict, scopes: filter.scopes)
   }
 

@@ -292,9 +292,7 @@ private struct SpanEvents: ExportVisitor {
     if dropped[index] > 0 { json.integer("droppedEventsCount", dropped[index]) }
   }
 
-  private func write(
-    _ moment: TraceRecord.Moment, _ log: TraceLog, to json: inout JSONWriter
-  ) {
+  private func write(_ moment: TraceRecord.Moment, _ log: TraceLog, to json: inout JSONWriter) {
     if let text = moment.text { json.attribute("reactive.value", text.string) }
     if let bytes = moment.truncated { json.attribute("reactive.value.bytes", bytes) }
     if let thread = moment.thread {

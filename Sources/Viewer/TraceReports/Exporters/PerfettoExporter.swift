@@ -60,9 +60,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
   mutating func take(_ record: ExportRecord) {
     guard output.failure == nil else { return }
     if case .lost(let count, let reason) = record.body, record.isInWindow {
-      writer.event(
-        record.log, record.time, PerfettoValue.instant, tracks.process(record.log)
-      ) {
+      writer.event(record.log, record.time, PerfettoValue.instant, tracks.process(record.log)) {
         $0.category("lost")
         $0.name(PerfettoNames.Event.lost)
         $0.annotate(.count, count)
@@ -248,14 +246,32 @@ private struct PerfettoTracks {
 
   /// Writes the descriptor of a track. Perfetto shows the tracks of one process with the same name
   /// as one, with overlapping slices below each other.
-  private func write(
-    _ uuid: UInt64, _ name: String, _ log: Int, to packet: inout ProtobufWriter
-  ) {
+  private func write(_ uuid: UInt64, _ name: String, _ log: Int, to packet: inout ProtobufWriter) {
     packet.message(PerfettoField.Packet.trackDescriptor) {
       $0.varint(PerfettoField.Track.uuid, uuid)
       $0.varint(PerfettoField.Track.parentUUID, process(log))
       $0.string(PerfettoField.Track.name, name)
       $0.varint(PerfettoField.Track.siblingMergeBehavior, PerfettoValue.mergeByName)
+    }
+  }
+}
+
+/// A process number for each log: its pid, unless the pid is unknown or another log has it. Other
+/// programs would merge two logs with the same number into one process.
+struct ProcessNumbers {
+  private let numbers: [Int32]
+
+  subscript(log: Int) -> Int32 { numbers[log] }
+
+  init(_ log: LogAnalysis) {
+    let pids = log.logs.map { $0.header?.pid.flatMap { Int32(exactly: $0) } }
+    var taken: Set<Int32> = [0]
+    var free: Int32 = 1
+    let known = Set(pids.compactMap(\.self))
+    numbers = pids.map { pid in
+      if let pid, taken.insert(pid).inserted { return pid }
+      while known.contains(free) || !taken.insert(free).inserted { free += 1 }
+      return free
     }
   }
 }

@@ -29,9 +29,7 @@ struct PerfettoWriter {
     }
   }
 
-  mutating func packet(
-    _ log: Int, flags: UInt64? = nil, _ body: (inout ProtobufWriter) -> Void
-  ) {
+  mutating func packet(_ log: Int, flags: UInt64? = nil, _ body: (inout ProtobufWriter) -> Void) {
     bytes.message(PerfettoField.Trace.packet) {
       $0.varint(PerfettoField.Packet.trustedPacketSequenceID, UInt64(log + 1))
       if let flags { $0.varint(PerfettoField.Packet.sequenceFlags, flags) }
@@ -245,36 +243,7 @@ struct PerfettoNames {
     case findings, finding, id, rule, severity, sentence, place, advice, holder, steps
     case objects, origins
 
-    var name: String {
-      switch self {
-      case .subscription: "subscription"
-      case .value: "value"
-      case .truncated: "truncated"
-      case .thread: "thread"
-      case .threadName: "thread_name"
-      case .end: "end"
-      case .error: "error"
-      case .type: "type"
-      case .parent: "parent"
-      case .cause: "cause"
-      case .scope: "scope"
-      case .lifetime: "lifetime"
-      case .count: "count"
-      case .reason: "reason"
-      case .findings: "findings"
-      case .finding: "finding"
-      case .id: "id"
-      case .rule: "rule"
-      case .severity: "severity"
-      case .sentence: "sentence"
-      case .place: "place"
-      case .advice: "advice"
-      case .holder: "holder"
-      case .steps: "steps"
-      case .objects: "objects"
-      case .origins: "origins"
-      }
-    }
+    var name: String { self == .threadName ? "thread_name" : "\(self)" }
   }
 
   /// The names of events that are not lanes.

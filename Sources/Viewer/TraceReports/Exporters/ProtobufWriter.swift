@@ -40,10 +40,6 @@ struct ProtobufWriter {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func double(_ field: Int, _ value: Double) {
-    fixed64(field, value.bitPattern)
-  }
-
   mutating func string(_ field: Int, _ value: String) {
     var value = value
     value.withUTF8 { data(field, UnsafeRawBufferPointer($0)) }

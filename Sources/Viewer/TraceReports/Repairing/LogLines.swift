@@ -47,9 +47,7 @@ package struct LogLines {
   }
 
   /// Calls `body` with each line and the bytes of its text, until it returns false.
-  mutating func forEach(
-    _ body: (Line, UnsafeBufferPointer<UInt8>) -> Bool
-  ) throws(LogError) {
+  mutating func forEach(_ body: (Line, UnsafeBufferPointer<UInt8>) -> Bool) throws(LogError) {
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: pieceSize, alignment: 64)
     defer { piece.deallocate() }
     var position = 0
@@ -123,5 +121,28 @@ package struct LogLines {
     isEmpty = true
     length = 0
     return isContinuing
+  }
+}
+
+/// A hash of all bytes of a log. The same bytes give the same hash on every machine.
+enum ContentHash {
+  /// Returns 32 hexadecimal digits, the format of a trace id. The hash is FNV-1a with two start
+  /// values.
+  static func digits(of file: LogSource) throws(LogError) -> String {
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+    defer { piece.deallocate() }
+    var high = FNV1a()
+    var low = FNV1a(seed: FNV1a.offsetBasis ^ UInt64(file.size))
+    var position = 0
+    while true {
+      let count = try file.read(into: piece, from: position)
+      guard count > 0 else { break }
+      for byte in piece[..<count] {
+        high.add(byte)
+        low.add(byte ^ 0xA5)
+      }
+      position += count
+    }
+    return high.value.hexadecimalText + low.value.hexadecimalText
   }
 }

@@ -68,8 +68,7 @@ struct RepairedPart {
     guard isChanged, let counted = closing.counted, counted != UInt64(count) else {
       return closing.text
     }
-    return RepairLines.closing(
-      closing.event, at: closing.time, records: count, lost: closing.lost)
+    return RepairLines.closing(closing.event, at: closing.time, records: count, lost: closing.lost)
   }
 
   /// The number of records that may be missing, if the repaired log would not show it otherwise.

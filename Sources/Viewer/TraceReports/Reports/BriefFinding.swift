@@ -99,9 +99,7 @@ struct BriefFinding {
     }
   }
 
-  private func write(
-    _ edit: EditLocation?, _ cut: (String) -> String, _ json: inout JSONWriter
-  ) {
+  private func write(_ edit: EditLocation?, _ cut: (String) -> String, _ json: inout JSONWriter) {
     guard let edit else { return }
     json.object("edit") { json in
       json.string("path", cut(edit.location.path))

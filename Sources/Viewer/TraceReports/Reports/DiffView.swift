@@ -77,8 +77,7 @@ struct DiffView {
       for (column, width) in columns {
         let value = column.value(lane)
         line.append("  ")
-        line.append(
-          DisplayWidth.pad(value, to: width), value == page.glyphs.none ? .dim : .plain)
+        line.append(DisplayWidth.pad(value, to: width), value == page.glyphs.none ? .dim : .plain)
       }
       lines.append(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
     }

@@ -19,8 +19,7 @@ struct ExcerptView {
   func sentence(_ page: Page) -> String? {
     guard !excerpt.hasAllSubscriptions || !excerpt.hasAllTime else { return nil }
     let shown = CountText.number(excerpt.members.count)
-    var text =
-      "shown: \(shown) of \(CountText.make(excerpt.log.lifecycles.count, "subscription"))"
+    var text = "shown: \(shown) of \(CountText.make(excerpt.log.lifecycles.count, "subscription"))"
     if findings.all > 0 {
       text +=
         " and \(CountText.number(findings.shown)) of "

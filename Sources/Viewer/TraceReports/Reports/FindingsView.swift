@@ -171,10 +171,8 @@ struct FindingsView {
 
   private func heading(_ group: FindingGroup, after lead: Line?, _ page: Page) -> [Line] {
     let severity = group.severity
-    let rule = Line(
-      "\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
-    let name = Line(
-      page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
+    let rule = Line("\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
+    let name = Line(page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
     var pieces = [lead, rule, Line(group.id.description, .bold), name].compactMap(\.self)
     let words = FindingWords(log: log, page: page)
     if let observed = words.observed(group.observed, isTask: group.site.op == .task) {
@@ -246,7 +244,7 @@ struct FindingsView {
     }
     guard let nearest = parents.first else { return [] }
     parents[0] = Line("made for ", .dim)
-    for span in nearest.spans { parents[0].append(span.text, span.style) }
+    parents[0].append(nearest)
     return page.flow(
       parents, separator: page.glyphs.separator,
       first: Line(DisplayWidth.spaces(page.indent(6))), indent: page.indent(8))

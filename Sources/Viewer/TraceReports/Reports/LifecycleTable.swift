@@ -42,8 +42,7 @@ struct LifecycleTable {
       if isTotal, lanes.count > shown.count {
         lines += page.wrap("+\(CountText.make(lanes.count - shown.count, "more lane"))", .dim)
       }
-      lines.append(
-        line(row, name, columns, laneWidth, isShort, page, isTotal ? .bold : .plain))
+      lines.append(line(row, name, columns, laneWidth, isShort, page, isTotal ? .bold : .plain))
     }
     return lines
   }

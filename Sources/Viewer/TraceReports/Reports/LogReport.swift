@@ -1,7 +1,7 @@
-import TerminalUI
-import TraceAnalysis
+package import TerminalUI
+package import TraceAnalysis
 import TraceWords
-import ViewerConsole
+package import ViewerConsole
 
 /// The contents of a report about logs.
 struct LogReport {
@@ -22,8 +22,7 @@ struct LogReport {
     let log = excerpt.log
     let figures = try ExcerptFigures(excerpt).ofSubscriptions
     self.excerpt = ExcerptView(excerpt, verdict)
-    hasLanes =
-      !figures.excerpt.members.isEmpty && !log.logs.allSatisfy { $0.inspection != nil }
+    hasLanes = !figures.excerpt.members.isEmpty && !log.logs.allSatisfy { $0.inspection != nil }
     header = HeaderView(log: log, verdict: verdict)
     // Only a proven finding may be shown as a leak.
     let leaks = verdict.findings.filter { $0.isProven && $0.level == .error }
@@ -54,5 +53,37 @@ struct LogReport {
     let tasks = tasks.lines(page)
     if !tasks.isEmpty { lines += tasks + [Line()] }
     return lines + findings.lines(page)
+  }
+}
+
+/// The end of a report: the verdict, and the findings.
+package struct VerdictSection {
+  private let verdict: VerdictView
+  private let findings: FindingsView
+
+  /// Creates a section with all findings of logs.
+  package init(_ log: LogAnalysis, _ verdict: Verdict) {
+    self.init(log, verdict, FindingsView(log, verdict.groups))
+  }
+
+  init(_ log: LogAnalysis, _ verdict: Verdict, _ findings: FindingsView) {
+    self.verdict = VerdictView(log, verdict)
+    self.findings = findings
+  }
+
+  package func lines(_ page: Page) -> [Line] {
+    title(page) + findings.lines(page)
+  }
+
+  func title(_ page: Page) -> [Line] {
+    var title = Line("FINDINGS", .bold)
+    let line = verdict.line(page)
+    guard title.columns + 2 + line.columns <= page.width else {
+      return [title.cut(to: page.width, ellipsis: "")]
+        + page.wrap(line.text, line.spans.first?.style ?? .plain)
+    }
+    title.append("  ")
+    title.append(line)
+    return [title]
   }
 }

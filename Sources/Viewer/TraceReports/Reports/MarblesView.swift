@@ -47,9 +47,7 @@ package struct MarblesView {
     return legend.isEmpty ? lines : lines + [Line()] + legend
   }
 
-  private func label(
-    _ row: MarbleDiagram.Row, _ branches: [TreeBranch], _ page: Page
-  ) -> String {
+  private func label(_ row: MarbleDiagram.Row, _ branches: [TreeBranch], _ page: Page) -> String {
     let lifecycle = log.lifecycles[row.index]
     return page.glyphs.text(branches)
       + page.safe("\(lifecycle.site.lane) \(log.name(of: lifecycle))")
@@ -58,7 +56,7 @@ package struct MarblesView {
   private func labeled(_ name: String, _ cells: Line, _ width: Int, _ page: Page) -> Line {
     var line = Line(name)
     line.pad(to: width + MarblesView.gap)
-    for span in cells.spans { line.append(span.text, span.style) }
+    line.append(cells)
     return line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)
   }
 

@@ -68,7 +68,7 @@ struct RetentionView {
         + words.wrap(words.mark(retention), Glyphs.suspectStyle, indent: page.indent(indent + 2))
     }
     line.append(DisplayWidth.spaces(6))
-    for span in mark.spans { line.append(span.text, span.style) }
+    line.append(mark)
     return [line]
   }
 }

@@ -48,8 +48,7 @@ package struct RuleView {
       lines += sentence
     }
     return lines + [Line()]
-      + page.wrap(
-        "'\(ProgramInfo.name) explain RULE' explains a rule and its settings.")
+      + page.wrap("'\(ProgramInfo.name) explain RULE' explains a rule and its settings.")
   }
 
   private static func style(_ level: RuleLevel) -> Style {
@@ -94,8 +93,7 @@ package struct RuleView {
     }
     if let option = rule.requiredOption { rows.append((option.text, option.meaning)) }
     rows.append(("--allow=LANE", "Ignore findings in this lane."))
-    rows.append(
-      ("--allow-source='*/File.swift:*'", "Ignore findings in this source file."))
+    rows.append(("--allow-source='*/File.swift:*'", "Ignore findings in this source file."))
     var lines = [Line("SETTINGS", .bold)]
     let width = rows.map(\.option.utf8.count).max() ?? 0
     let indent = page.indent(RuleView.indent)

@@ -1,5 +1,7 @@
 import TerminalUI
 import TraceAnalysis
+import TraceFormat
+import TraceWords
 import ViewerConsole
 
 /// A timeline with a row for each lane, with subscriptions as bars under one time axis.
@@ -65,7 +67,7 @@ struct TimelineView {
   private func label(_ text: String, _ cells: Line, _ style: Style) -> Line {
     var line = Line(text, style)
     line.append(DisplayWidth.spaces(labelWidth + TimelineView.gap - line.columns))
-    for span in cells.spans { line.append(span.text, span.style) }
+    line.append(cells)
     return line
   }
 
@@ -77,5 +79,55 @@ struct TimelineView {
       count == 0 ? " " : glyphs.density[glyphs.densityIndex(count, of: maxCount)]
     }
     return Line(text.joined(), Style(isDim: true))
+  }
+}
+
+/// A time axis with round times above a line.
+struct TimeAxis {
+  let ticks: [TimeScale.Tick]
+  let scale: TimeScale
+
+  func lines(_ page: Page) -> [Line] {
+    var names = ""
+    for (index, tick) in ticks.enumerated() {
+      let name = tick.time == .zero ? "0" : page.duration(tick.time)
+      let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : scale.columns
+      let width = DisplayWidth.columns(of: name)
+      // The last name may have to move back from the edge.
+      var column = tick.column
+      if column + width > end, index == ticks.count - 1 { column = scale.columns - width }
+      guard column > DisplayWidth.columns(of: names) || names.isEmpty, column + width <= end
+      else { continue }
+      names = DisplayWidth.pad(names, to: column) + name
+    }
+    var axis = [String](repeating: page.glyphs.axis, count: scale.columns)
+    for tick in ticks { axis[tick.column] = page.glyphs.tick }
+    return [Line(names, .dim), Line(axis.joined(), .dim)]
+  }
+}
+
+/// A row of bars, drawn cell by cell.
+struct BarRow {
+  let row: Timeline.Row
+  let gridColumns: Set<Int>
+
+  func line(_ page: Page) -> Line {
+    let glyphs = page.glyphs
+    var line = Line()
+    for (column, cell) in row.cells.enumerated() {
+      let style = cell.bar.map { Glyphs.style($0.state, isSuspect: $0.isSuspect) }
+      let color = Style(color: style?.color, shade: style?.shade)
+      switch cell.sign {
+      case .nothing: line.append(gridColumns.contains(column) ? glyphs.grid : " ", .dim)
+      case .line: line.append(glyphs.line, color)
+      case .start: line.append(glyphs.start, color)
+      case .end: line.append(cell.bar.map { glyphs[$0.state] } ?? " ", style ?? .plain)
+      case .suspect: line.append(glyphs.suspect, style ?? .plain)
+      case .task(let task):
+        line.append(glyphs.sign(task), Glyphs.style(task, in: color))
+      case .elements(let count): line.append(glyphs.element(count: count) ?? " ", .bold)
+      }
+    }
+    return line
   }
 }

@@ -79,8 +79,7 @@ package struct FindingMarkdown {
     let members = group.findings.flatMap(\.members)
     let names = members.prefix(max).map { index in
       let lifecycle = log.lifecycles[index]
-      return code(
-        lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle))
+      return code(lifecycle.isObject ? log.logs[Int(lifecycle.log)].title : log.name(of: lifecycle))
     }
     let rest = members.count - names.count
     return names.joined(separator: " ") + (rest > 0 ? " and \(CountText.number(rest)) more" : "")

@@ -217,8 +217,7 @@ package struct FindingWords {
   /// Returns the sentence about the disposable, and the sentence about the limits of the search.
   package func sentences(_ retention: Retention, of finding: Finding) -> [String] {
     // A cycle without a tail goes through the subscription, so its steps show what retains it.
-    let holder =
-      finding.isCycle && retention.tail == 0 ? nil : RetentionWords.holder(retention)
+    let holder = finding.isCycle && retention.tail == 0 ? nil : RetentionWords.holder(retention)
     return [holder, RetentionWords.note(retention)]
       .compactMap { $0.map { page.safeBeginning($0) } }
   }
@@ -227,7 +226,6 @@ package struct FindingWords {
 extension Page {
   /// Returns the sentence of a finding.
   package func sentence(_ phrase: FindingMessage) -> String {
-    phrase.text(
-      text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
+    phrase.text(text: { safe($0) }, duration: { duration($0) }, count: { CountText.make($0, $1) })
   }
 }

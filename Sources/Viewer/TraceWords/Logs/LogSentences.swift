@@ -107,3 +107,8 @@ package enum LogSentences {
     }
   }
 }
+
+extension LogScope {
+  /// The title to show for the scope.
+  package var title: String { name ?? String(number) }
+}

@@ -5,8 +5,7 @@ enum FishCompletion {
   static var text: String {
     var lines = [beginning]
     for command in CommandTable.commands {
-      lines.append(
-        line("__trace_viewer_first", "-a \(command.name.rawValue)", command.summary))
+      lines.append(line("__trace_viewer_first", "-a \(command.name.rawValue)", command.summary))
     }
     for command in CommandTable.commands {
       let name = command.name.rawValue
@@ -15,13 +14,9 @@ enum FishCompletion {
       case .nothing:
         lines.append("complete -c \(ProgramInfo.name) -n '__trace_viewer_is \(name)' -f")
       case .process:
-        lines.append(
-          line("__trace_viewer_is \(name)", "-f -a '(__fish_complete_pids)'", "process"))
+        lines.append(line("__trace_viewer_is \(name)", "-f -a '(__fish_complete_pids)'", "process"))
       case .rule:
-        lines.append(
-          line(
-            "__trace_viewer_is \(name)", "-a \(quote(CommandTable.rules))",
-            "rule"))
+        lines.append(line("__trace_viewer_is \(name)", "-a \(quote(CommandTable.rules))", "rule"))
       case .command:
         lines.append(
           line(
@@ -109,16 +104,14 @@ enum FishCompletion {
     """#
 
   private static func completion(_ option: OptionSpec) -> String {
-    let names =
-      (option.letter.map { ["-s \($0)"] } ?? []) + option.spellings.map { "-l \($0)" }
+    let names = (option.letter.map { ["-s \($0)"] } ?? []) + option.spellings.map { "-l \($0)" }
     let arguments: String
     switch option.value?.kind {
     case nil: arguments = ""
     case .oneOf(let choices): arguments = " -x -a \(quote(choices))"
     case .file: arguments = " -r -F"
     case .formatAndFile(let formats):
-      arguments =
-        " -x -a '(__trace_viewer_formats_and_files \(formats.joined(separator: " ")))'"
+      arguments = " -x -a '(__trace_viewer_formats_and_files \(formats.joined(separator: " ")))'"
     case .ruleSetting:
       let settings = CommandTable.rules.flatMap { rule in
         CommandTable.ruleLevels.map { "\(rule)=\($0)" }

@@ -59,8 +59,7 @@ package struct HelpPage {
           .map { Line("\($0.code) \($0.meaning)") },
         separator: "; ", first: Line("  "), indent: 2)
       + [Line()]
-      + page.wrap(
-        "Run '\(ProgramInfo.name) help COMMAND' for the options of a command.")
+      + page.wrap("Run '\(ProgramInfo.name) help COMMAND' for the options of a command.")
       + [Line()]
   }
 

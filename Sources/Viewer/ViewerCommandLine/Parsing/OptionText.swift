@@ -1,3 +1,5 @@
+package import ViewerConsole
+
 /// Functions that parse the values of options. They return `nil` for text that does not have the
 /// expected form.
 enum OptionText {
@@ -23,9 +25,7 @@ enum OptionText {
   }
 
   /// Parses `RULE=LEVEL` or `RULE.THRESHOLD=NUMBER`.
-  static func ruleSetting(
-    _ text: String
-  ) -> (rule: String, threshold: String?, setting: String)? {
+  static func ruleSetting(_ text: String) -> (rule: String, threshold: String?, setting: String)? {
     guard let equals = text.firstIndex(of: "=") else { return nil }
     let setting = String(text[text.index(after: equals)...])
     let name = text[..<equals]
@@ -45,5 +45,12 @@ enum OptionText {
 
   private static func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+}
+
+extension ParsedArguments {
+  /// The files that `check` writes in addition to what it prints.
+  package var formatsAndFiles: [(format: String, file: String)] {
+    all(.output).compactMap { OptionText.formatAndFile($0) }
   }
 }

@@ -211,3 +211,8 @@ extension CommandTable {
     OptionSpec(.manual, "generate-manual", scope: .alone, summary: "Print the manual page."),
   ]
 }
+
+/// A shell that can complete command lines.
+package enum CompletionShell: String, OptionChoice {
+  case bash, zsh, fish
+}

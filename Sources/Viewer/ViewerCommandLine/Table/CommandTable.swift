@@ -42,8 +42,7 @@ package enum CommandTable {
   /// The levels that a rule's findings can be set to.
   static let ruleLevels = RuleLevel.allCases.map(\.rawValue)
 
-  static let summary =
-    "Shows what the signals of a program did, and why a program leaks or hangs."
+  static let summary = "Shows what the signals of a program did, and why a program leaks or hangs."
 
   /// The date of the version, in the format of manual pages.
   static let date = "November 21, 2026"

@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A description of a command. The parser, the help, the completions and the manual all use it.
 package struct CommandSpec: Sendable {
   package enum Name: String, CaseIterable, Sendable {
@@ -63,4 +65,10 @@ package struct CommandSpec: Sendable {
     self.examples = examples
     self.details = details
   }
+}
+
+/// The name and the version of the program, as messages and documents show them.
+package enum ProgramInfo {
+  package static let name = "trace-viewer"
+  package static let version = PackageVersion.current
 }

@@ -45,9 +45,7 @@ package enum DirectoryListing {
     RawPath.make(nameBytes(entry))
   }
 
-  private static func nameBytes(
-    _ entry: UnsafeMutablePointer<dirent>
-  ) -> UnsafePointer<CChar> {
+  private static func nameBytes(_ entry: UnsafeMutablePointer<dirent>) -> UnsafePointer<CChar> {
     let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
     return UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
   }

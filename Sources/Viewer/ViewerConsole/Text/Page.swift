@@ -95,19 +95,24 @@ package struct Page: Sendable {
   ) -> [Line] {
     var lines: [Line] = []
     var line = first
+    var columns = line.columns
     var isFresh = true
+    let gap = DisplayWidth.columns(of: separator)
     for piece in pieces {
-      let gap = isFresh ? 0 : DisplayWidth.columns(of: separator)
-      if !isFresh, line.columns + gap + piece.columns > width {
+      let wanted = piece.columns
+      if !isFresh, columns + gap + wanted > width {
         lines.append(line)
         line = Line(DisplayWidth.spaces(indent))
+        columns = line.columns
         isFresh = true
       }
-      if !isFresh { line.append(separator, .dim) }
-      let room = max(1, width - line.columns)
-      for span in piece.cut(to: room, ellipsis: glyphs.ellipsis).spans {
-        line.append(span.text, span.style)
+      if !isFresh {
+        line.append(separator, .dim)
+        columns += gap
       }
+      let room = max(1, width - columns)
+      line.append(piece.cut(to: room, ellipsis: glyphs.ellipsis))
+      columns = wanted <= room ? columns + wanted : line.columns
       isFresh = false
     }
     if !isFresh { lines.append(line) }

@@ -24,9 +24,7 @@ package enum Suggestion {
   }
 
   /// Returns the number of letters to insert, delete, change or swap with the next one.
-  private static func distance(
-    _ from: [Character], _ to: [Character], hasWildcards: Bool
-  ) -> Int {
+  private static func distance(_ from: [Character], _ to: [Character], hasWildcards: Bool) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...to.count)
     for (row, letter) in from.enumerated() {

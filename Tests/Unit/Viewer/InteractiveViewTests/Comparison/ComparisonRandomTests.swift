@@ -36,7 +36,7 @@ struct ComparisonRandomTests {
         _ = stage.viewer.update(.key(KeyPress(key)))
       }
       let (columns, rows) = (stage.viewer.terminal.columns, stage.viewer.terminal.rows)
-      let lines = ComparisonScreen(stage.viewer).frame.lines
+      let lines = ComparisonScreen(viewer: stage.viewer).frame.lines
       #expect(lines.count <= rows)
       #expect(lines.allSatisfy { $0.columns <= columns }, "\(columns)x\(rows)")
       #expect(stage.viewer.list.row == 0 || stage.viewer.list.row < stage.viewer.count)

@@ -50,9 +50,9 @@ struct ComparisonScreenTests {
   @Test("Screens of comparisons match the golden files", arguments: scenes)
   func golden(scene: Scene) throws {
     let (old, new) = try scene.logs()
-    let diff = try ComparisonStage.diff(old, new)
+    let logs = try ComparisonStage.logs(old, new)
     let shown = Self.sizes.map { columns, rows in
-      var stage = ComparisonStage(diff, columns: columns, rows: rows)
+      var stage = ComparisonStage(logs, columns: columns, rows: rows)
       stage.type(scene.keys)
       return (["== \(columns)x\(rows)"] + stage.screen).map { $0 + "\n" }.joined()
     }.joined()
@@ -63,13 +63,13 @@ struct ComparisonScreenTests {
   @Test("Every screen has the size of the terminal, and safe text", arguments: scenes)
   func fits(scene: Scene) throws {
     let (old, new) = try scene.logs()
-    let diff = try ComparisonStage.diff(old, new)
+    let logs = try ComparisonStage.logs(old, new)
     for columns in [20, 21, 30, 40, 59, 60, 80, 140, 300] {
       for rows in [5, 6, 7, 8, 9, 11, 12, 15, 16, 20, 24, 60] {
         for ascii in [false, true] {
-          var stage = ComparisonStage(diff, columns: columns, rows: rows, ascii: ascii)
+          var stage = ComparisonStage(logs, columns: columns, rows: rows, ascii: ascii)
           stage.type(scene.keys)
-          let lines = ComparisonScreen(stage.viewer).frame.lines
+          let lines = ComparisonScreen(viewer: stage.viewer).frame.lines
           #expect(lines.count == rows, "\(columns)x\(rows)\(stage.testDescription)")
           for line in lines {
             #expect(line.columns <= columns, "\(columns)x\(rows): \(line.text)")
@@ -106,7 +106,7 @@ struct ComparisonScreenTests {
   func noColors() throws {
     let (old, new) = ComparisonLogs.kinds
     let stage = try ComparisonStage(old, new)
-    for line in ComparisonScreen(stage.viewer).frame.lines {
+    for line in ComparisonScreen(viewer: stage.viewer).frame.lines {
       for span in line.spans {
         let codes = span.style.sequence(.none).dropFirst(2).dropLast().split(separator: ";")
         #expect(codes.allSatisfy { ["1", "2", "4", "7"].contains($0) })

@@ -57,8 +57,7 @@ struct UpdateComparisonTests {
     #expect(!stage.screen.contains { $0.contains("still leaks") })
     stage.type("t")
     #expect(stage.viewer.count == 8)
-    var same = try ComparisonStage(SampleLog.clean, SampleLog.clean)
-    same.type("t")
+    let same = try ComparisonStage(SampleLog.clean, SampleLog.clean, typing: "t")
     #expect(same.footer == "nothing differs")
     #expect(same.viewer.count == 2)
   }
@@ -72,8 +71,7 @@ struct UpdateComparisonTests {
     #expect(stage.selectedName == "leaks")
     stage.type("@")
     #expect(stage.selectedName == "fixed")
-    var same = try ComparisonStage(SampleLog.leak, SampleLog.leak)
-    same.type("!")
+    let same = try ComparisonStage(SampleLog.leak, SampleLog.leak, typing: "!")
     #expect(same.footer == "no finding differs")
   }
 
@@ -231,13 +229,12 @@ struct UpdateComparisonTests {
   @Test("Every number of the view is that of the comparison")
   func numbers() throws {
     let (old, new) = try ComparisonLogs.search()
-    let diff = try ComparisonStage.diff(old, new)
-    let stage = ComparisonStage(diff, columns: 140, rows: 200)
-    let lanes = diff.comparison.lanes + diff.comparison.sameLanes
+    let stage = try ComparisonStage(old, new, columns: 140, rows: 200)
+    let comparison = stage.viewer.logs.diff.comparison
+    let lanes = comparison.lanes + comparison.sameLanes
     #expect(stage.viewer.logs.rows.count == lanes.count)
     for lane in lanes {
-      let row = try #require(
-        stage.screen.firstIndex { $0.dropFirst(2).hasPrefix(lane.name + " ") })
+      let row = try #require(stage.screen.firstIndex { $0.dropFirst(2).hasPrefix(lane.name + " ") })
       for (line, summary) in [(row, lane.old), (row + 1, lane.new)] {
         let words = stage.screen[line].split(separator: " ").map(String.init)
         let letter = try #require(words.firstIndex { $0 == "A" || $0 == "B" })

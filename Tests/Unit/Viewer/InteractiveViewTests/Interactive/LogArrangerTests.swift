@@ -137,10 +137,7 @@ struct LogArrangerTests {
     }
     let names: [(Grouping, (Lifecycle) -> String)] = [
       (.source, { $0.site.file ?? "" }),
-      (
-        .thread,
-        { $0.thread.map { $0 == 1 ? "main" : "thread \($0)" } ?? "thread unknown" }
-      ),
+      (.thread, { $0.thread.map { $0 == 1 ? "main" : "thread \($0)" } ?? "thread unknown" }),
       (.state, { "\($0.state)" }), (.scope, { log.scope(of: $0)?.title ?? "no scope" }),
     ]
     let all = Array(log.lifecycles.indices)

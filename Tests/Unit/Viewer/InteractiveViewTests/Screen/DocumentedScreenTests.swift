@@ -21,12 +21,10 @@ struct DocumentedScreenTests {
     func shown() throws -> (lines: [String], tabs: Int?) {
       let log = try PackageFolder.text("Samples/Logs/search-leak.jsonl")
       guard let old else {
-        var stage = try ViewerStage(log, columns: columns, rows: rows)
-        stage.type(keys)
+        let stage = try ViewerStage(log, columns: columns, rows: rows, typing: keys)
         return (stage.screen, stage.viewer.layout.tabs)
       }
-      var stage = try ComparisonStage(
-        PackageFolder.text(old), log, columns: columns, rows: rows)
+      var stage = try ComparisonStage(PackageFolder.text(old), log, columns: columns, rows: rows)
       stage.type(keys)
       return (stage.screen, nil)
     }
@@ -61,8 +59,7 @@ struct DocumentedScreenTests {
       guard Self.updates else {
         // The line of tabs may lack a pane that was added after the document was written.
         let rows = { (lines: [String]) in lines.indices.filter { $0 != tabs }.map { lines[$0] } }
-        #expect(
-          rows(documented) == rows(shown), "\(screen.document), block \(screen.block)")
+        #expect(rows(documented) == rows(shown), "\(screen.document), block \(screen.block)")
         continue
       }
       parts[place] = shown.joined(separator: "\n") + parts[place][end.lowerBound...]

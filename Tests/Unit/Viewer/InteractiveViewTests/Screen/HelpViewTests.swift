@@ -49,9 +49,7 @@ struct HelpViewTests {
     ] { #expect(words.contains { $0 == sign }, "\(sign)") }
   }
 
-  @Test(
-    "Help in two columns shows every binding completely",
-    arguments: [104, 120, 140, 200])
+  @Test("Help in two columns shows every binding completely", arguments: [104, 120, 140, 200])
   func twoColumns(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
     let text = HelpView.lines(columns: columns, page).map(\.text).joined(separator: "\n")
@@ -61,9 +59,7 @@ struct HelpViewTests {
     }
   }
 
-  @Test(
-    "Help keeps a space between the keys and their meaning",
-    arguments: [20, 24, 30, 40, 60])
+  @Test("Help keeps a space between the keys and their meaning", arguments: [20, 24, 30, 40, 60])
   func narrow(columns: Int) {
     let page = Page(width: columns, glyphs: .ascii)
     for line in HelpView.lines(columns: columns, page) where line.spans.count > 1 {
@@ -74,8 +70,7 @@ struct HelpViewTests {
 
   @Test("Help opens with a question mark, scrolls, and closes with any other key")
   func opensAndCloses() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("?")
+    var stage = try ViewerStage(SampleLog.leak, typing: "?")
     #expect(stage.screen[0] == "KEYS")
     let lastRow = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
     stage.type("jj<PgDn>")
@@ -100,15 +95,13 @@ struct HelpViewTests {
 
   @Test("A key without a function closes the help")
   func closesByAnyKey() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("?W")
+    let stage = try ViewerStage(SampleLog.leak, typing: "?W")
     #expect(!stage.viewer.help.isShown)
   }
 
   @Test("Interrupt, suspend and redraw work while the help is open")
   func programKeys() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("?<C-l><C-z><C-c>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "?<C-l><C-z><C-c>")
     #expect(stage.effects == [.redraw, .suspend, .quit(.interrupted)])
   }
 }

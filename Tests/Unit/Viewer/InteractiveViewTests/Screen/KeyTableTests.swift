@@ -16,16 +16,12 @@ struct KeyTableTests {
     #expect(Set(CommandCheck.panes.keys) == Set(Panes.all.map { type(of: $0).id }))
   }
 
-  @Test(
-    "Every key of a command has its documented effect",
-    arguments: ViewerCommand.allCases)
+  @Test("Every key of a command has its documented effect", arguments: ViewerCommand.allCases)
   func everyKey(command: ViewerCommand) throws {
     try expect(.command(command), try #require(CommandCheck.all[command]))
   }
 
-  @Test(
-    "Every pane is shown by its key",
-    arguments: Panes.all.map { type(of: $0).id })
+  @Test("Every pane is shown by its key", arguments: Panes.all.map { type(of: $0).id })
   func everyPane(pane: PaneID) throws {
     try expect(.pane(pane), try #require(CommandCheck.panes[pane]))
   }
@@ -34,8 +30,7 @@ struct KeyTableTests {
     let keys = KeyTable.bindings.filter { $0.meaning == meaning }.flatMap(\.keys)
     #expect(!keys.isEmpty)
     for key in keys {
-      var stage = try ViewerStage(check.log)
-      stage.type(check.setup)
+      var stage = try ViewerStage(check.log, typing: check.setup)
       let before = stage.viewer
       stage.send(.input(.key(key)))
       #expect(check.holds(before, stage), "\(KeyName.of(key, isASCII: true))")
@@ -91,8 +86,7 @@ struct KeyTableTests {
 
   @Test("Pressing a key without a function shows how to open the help")
   func unknownKeys() throws {
-    var stage = try ViewerStage(CommandCheck.all[.left]?.log ?? "")
-    stage.type("W")
+    var stage = try ViewerStage(CommandCheck.all[.left]?.log ?? "", typing: "W")
     #expect(stage.footer == "W does nothing here; ? lists the keys")
     #expect(stage.effects == [])
     stage.type("l")

@@ -11,8 +11,7 @@ import Testing
 struct ObjectScreenTests {
   @Test("The details of a cycle draw it as a ring with what hangs on it")
   func ring() throws {
-    var stage = try ViewerStage(SampleLog.objects, columns: 80, rows: 40)
-    stage.type("4g<Enter>")
+    let stage = try ViewerStage(SampleLog.objects, columns: 80, rows: 40, typing: "4g<Enter>")
     let screen = stage.screen.joined(separator: "\n")
     #expect(
       screen.contains(
@@ -32,8 +31,7 @@ struct ObjectScreenTests {
 
   @Test("The details of an object without a cycle list what it keeps alive")
   func unreachable() throws {
-    var stage = try ViewerStage(SampleLog.objects, columns: 80, rows: 40)
-    stage.type("4G<Enter>")
+    let stage = try ViewerStage(SampleLog.objects, columns: 80, rows: 40, typing: "4G<Enter>")
     let screen = stage.screen.joined(separator: "\n")
     #expect(
       screen.contains(
@@ -45,13 +43,10 @@ struct ObjectScreenTests {
         """), "\(screen)")
   }
 
-  @Test(
-    "No pane uses the words of subscriptions for leaked objects",
-    arguments: [40, 80, 140])
+  @Test("No pane uses the words of subscriptions for leaked objects", arguments: [40, 80, 140])
   func words(columns: Int) throws {
     for pane in 1...5 {
-      var stage = try ViewerStage(SampleLog.objects, columns: columns, rows: 40)
-      stage.type("!\(pane)")
+      let stage = try ViewerStage(SampleLog.objects, columns: columns, rows: 40, typing: "!\(pane)")
       // The tabs have the names of all panes.
       for line in stage.screen where !line.contains(" \(pane) ") {
         for wrong in ["0 elements", "ELEMENTS", "elements", "active", "0 ns", "#1", "thread"] {
@@ -70,8 +65,7 @@ struct ObjectScreenTests {
 
   @Test("The list of a lane has the number of objects and bytes")
   func list() throws {
-    var stage = try ViewerStage(SampleLog.objects, columns: 80)
-    stage.type("!1")
+    let stage = try ViewerStage(SampleLog.objects, columns: 80, typing: "!1")
     let titles = try #require(stage.screen.first { $0.contains("OBJECTS") })
     #expect(titles.contains("BYTES  SOURCE"))
     #expect(stage.screen.contains { $0.contains("13") && $0.contains("656  Shop/Cart.swift:13") })

@@ -1,3 +1,4 @@
+import SystemLibrary
 import TestSupport
 import Testing
 import ViewerTestSupport
@@ -12,8 +13,10 @@ struct Scene: Sendable, CustomTestStringConvertible {
   /// The sizes to test in addition to 80x24.
   let sizes: [Size]
   private var panes = Self.panes
+  /// The stages that other tests of the scene have used.
+  private let stages = BlockingMutex<[Size: ViewerStage]>([:])
 
-  struct Size: Equatable, Sendable {
+  struct Size: Hashable, Sendable {
     let columns: Int
     let rows: Int
     var isASCII = false
@@ -63,9 +66,11 @@ struct Scene: Sendable, CustomTestStringConvertible {
   }
 
   func stage(_ size: Size) throws -> ViewerStage {
+    if let known = stages.withLock({ $0[size] }) { return known }
     var stage = try ViewerStage(
       log(), columns: size.columns, rows: size.rows, ascii: size.isASCII, panes: panes)
     try arrive(&stage)
+    stages.withLock { $0[size] = stage }
     return stage
   }
 

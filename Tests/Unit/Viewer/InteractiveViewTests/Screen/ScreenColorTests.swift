@@ -24,9 +24,7 @@ struct ScreenColorTests {
     #expect(shown == expected, "\(shown)")
   }
 
-  @Test(
-    "A terminal without colors receives no color codes",
-    arguments: Scene.all)
+  @Test("A terminal without colors receives no color codes", arguments: Scene.all)
   func noColors(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     for line in stage.styled(.none) {
@@ -39,9 +37,7 @@ struct ScreenColorTests {
     }
   }
 
-  @Test(
-    "Colors don't change the text of a screen",
-    arguments: Scene.all)
+  @Test("Colors don't change the text of a screen", arguments: Scene.all)
   func sameText(scene: Scene) throws {
     let stage = try scene.stage(.init(columns: 80, rows: 24))
     let plain = ScreenView(viewer: stage.viewer).frame.lines.map(\.text)
@@ -80,9 +76,7 @@ struct ScreenColorTests {
     #expect(ends.last == "!")
   }
 
-  @Test(
-    "A leak is bold and has a red sign",
-    arguments: [ColorDepth.none, .eight])
+  @Test("A leak is bold and has a red sign", arguments: [ColorDepth.none, .eight])
   func leak(depth: ColorDepth) throws {
     let stage = try ViewerStage(Self.states)
     let row = try #require(stage.styled(depth).dropFirst(3).first { $0.contains("leaking") })

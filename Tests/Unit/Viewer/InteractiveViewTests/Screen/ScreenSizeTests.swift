@@ -26,9 +26,7 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test(
-    "Screens resized to tiny terminals fit",
-    arguments: Scene.all)
+  @Test("Screens resized to tiny terminals fit", arguments: Scene.all)
   func tiny(scene: Scene) throws {
     // This resizes one stage to all sizes. A resized screen equals one that was created with that
     // size.
@@ -47,9 +45,7 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test(
-    "Screens created in small terminals fit",
-    arguments: Scene.all)
+  @Test("Screens created in small terminals fit", arguments: Scene.all)
   func fresh(scene: Scene) throws {
     let sizes = [(1, 1), (3, 2), (19, 30), (20, 5), (21, 8), (30, 12), (25, 16)]
     let number = Scene.all.firstIndex { $0.name == scene.name } ?? 0
@@ -61,9 +57,7 @@ struct ScreenSizeTests {
     }
   }
 
-  @Test(
-    "Screens created in huge terminals fit",
-    arguments: Scene.all)
+  @Test("Screens created in huge terminals fit", arguments: Scene.all)
   func huge(scene: Scene) throws {
     try check(scene, .init(columns: 300, rows: 100))
     try check(scene, .init(columns: 300, rows: 100, isASCII: true))
@@ -80,9 +74,7 @@ struct ScreenSizeTests {
     #expect(stage.screen == [DisplayWidth.cut(text, to: columns, ellipsis: "…")])
   }
 
-  @Test(
-    "A screen is restored when the terminal is enlarged again",
-    arguments: Scene.all)
+  @Test("A screen is restored when the terminal is enlarged again", arguments: Scene.all)
   func back(scene: Scene) throws {
     var stage = try scene.stage(.init(columns: 80, rows: 24))
     // A view that is scrolled to its end may move to avoid empty rows. Another test covers that.

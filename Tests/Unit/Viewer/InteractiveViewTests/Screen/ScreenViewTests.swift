@@ -3,9 +3,7 @@ import Testing
 /// Tests that compare whole screens with the files in `Screens`.
 @Suite("Screens")
 struct ScreenViewTests {
-  @Test(
-    "Screens match the golden files",
-    arguments: Scene.all)
+  @Test("Screens match the golden files", arguments: Scene.all)
   func golden(scene: Scene) throws {
     let sizes = [Scene.Size(columns: 80, rows: 24)] + scene.sizes
     let shown = try sizes.map { size in
@@ -17,9 +15,7 @@ struct ScreenViewTests {
     #expect(shown == expected, "\(scene.name):\n\(shown)")
   }
 
-  @Test(
-    "ASCII screens contain only ASCII",
-    arguments: Scene.all)
+  @Test("ASCII screens contain only ASCII", arguments: Scene.all)
   func ascii(scene: Scene) throws {
     for (columns, rows) in [(80, 24), (120, 40), (40, 10), (20, 5)] {
       let stage = try scene.stage(Scene.Size(columns: columns, rows: rows, isASCII: true))

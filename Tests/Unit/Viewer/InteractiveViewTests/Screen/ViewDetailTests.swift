@@ -13,8 +13,7 @@ struct ViewDetailTests {
     let log = SampleLog.make([
       #"{"t":1,"event":"scope-begin","scope":1,"name":"checkout"}"#
     ])
-    var stage = try ViewerStage(log)
-    stage.type("2")
+    let stage = try ViewerStage(log, typing: "2")
     #expect(stage.screen.contains { $0.contains("scope-begin  checkout") })
   }
 
@@ -22,8 +21,7 @@ struct ViewDetailTests {
   func titleGap() throws {
     var wrong: [Int] = []
     for columns in 20...60 {
-      var stage = try ViewerStage(SampleLog.leak, columns: columns, rows: 40)
-      stage.type("!3")
+      let stage = try ViewerStage(SampleLog.leak, columns: columns, rows: 40, typing: "!3")
       let width = min(12, columns / 4)
       let lines = DetailPane().lines(stage.viewer).map(\.text)
       let isSeparate = lines.allSatisfy { $0.dropFirst(width - 1).first ?? " " == " " }
@@ -34,15 +32,12 @@ struct ViewDetailTests {
 
   @Test("The list of subscriptions is empty if nothing matches the filter")
   func emptyList() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&lane:nowhere<Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "&lane:nowhere<Enter>")
     #expect(stage.viewer.panes[SubscriptionsPane.self].members.isEmpty)
     #expect(stage.screen.allSatisfy { !$0.hasPrefix("#") })
   }
 
-  @Test(
-    "An error about a long filter is visible"
-  )
+  @Test("An error about a long filter is visible")
   func longFilter() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 40)
     stage.type("&lane:search.results lane:search.query stat:x<Enter>")
@@ -50,9 +45,7 @@ struct ViewDetailTests {
     #expect(stage.footer.contains("Unknown filter"), "\(stage.footer)")
   }
 
-  @Test(
-    "A narrow header still shows the state of the log",
-    arguments: [30, 40])
+  @Test("A narrow header still shows the state of the log", arguments: [30, 40])
   func narrowState(columns: Int) throws {
     var stage = try ViewerStage(SampleLog.leak, columns: columns, rows: 10)
     stage.send(.progressed(ReadingState(bytesRead: 43, bytesTotal: 100)))
@@ -75,12 +68,9 @@ struct ViewDetailTests {
     }
   }
 
-  @Test(
-    "Numbers in lists are never truncated",
-    arguments: [20, 30, 40, 50])
+  @Test("Numbers in lists are never truncated", arguments: [20, 30, 40, 50])
   func numbers(columns: Int) throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: columns)
-    stage.type("j1")
+    let stage = try ViewerStage(SampleLog.leak, columns: columns, typing: "j1")
     for line in stage.screen where line.hasPrefix("#") {
       let words = line.split(separator: " ")
       #expect(words.allSatisfy { $0.first?.isNumber != true || !$0.contains("…") }, "\(line)")
@@ -91,8 +81,7 @@ struct ViewDetailTests {
   func manyElements() throws {
     let log = SampleLog.make([SampleLog.subscribe(1, "a", at: 1)])
     let list = CountText.number(1_234_567)
-    var stage = try ViewerStage(log)
-    stage.type("1")
+    let stage = try ViewerStage(log, typing: "1")
     let titles = try #require(stage.screen.first { $0.hasPrefix("SUB") })
     // The column begins after the previous one and ends with its title.
     let life = try #require(titles.firstRange(of: "LIFE"))
@@ -102,18 +91,14 @@ struct ViewDetailTests {
 
   @Test("Lists distinguish subscriptions from different logs")
   func severalLogs() throws {
-    let log =
-      SampleLog.clean + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
-    var stage = try ViewerStage(log, columns: 120)
-    stage.type("1")
+    let log = SampleLog.clean + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
+    let stage = try ViewerStage(log, columns: 120, typing: "1")
     let names = stage.screen.filter { $0.hasPrefix("#") }.map { $0.prefix(24).prefix { $0 != "■" } }
     #expect(names.count == 2)
     #expect(Set(names).count == 2, "\(names)")
   }
 
-  @Test(
-    "The help text is never truncated",
-    arguments: [30, 40, 60, 80, 100, 110, 120, 160])
+  @Test("The help text is never truncated", arguments: [30, 40, 60, 80, 100, 110, 120, 160])
   func helpInFull(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
     let lines = HelpView.lines(columns: columns, page).map(\.text)
@@ -122,8 +107,7 @@ struct ViewDetailTests {
 
   @Test("One key press scrolls back from the end of the detail pane")
   func detailEnd() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("!3<End>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "!3<End>")
     let atEnd = stage.styled(.eight)
     stage.type("<Up>")
     #expect(stage.styled(.eight) != atEnd)
@@ -137,8 +121,7 @@ struct ViewDetailTests {
         SampleLog.next(1, "a", at: 12_345_678_901, "x"),
         SampleLog.next(1, "a", at: 12_345_678_950, "x"),
       ], end: 13_000_000_000)
-    var stage = try ViewerStage(log)
-    stage.type("..2<Tab>")
+    var stage = try ViewerStage(log, typing: "..2<Tab>")
     for _ in 0..<30 { stage.type("w") }
     let columns = stage.screen.compactMap { line in
       line.firstRange(of: "  #1 ").map { line.distance(from: line.startIndex, to: $0.lowerBound) }

@@ -21,8 +21,7 @@ struct UpdateArrangingTests {
 
   @Test("Folding and unfolding all lanes keeps the selected line")
   func foldingAll() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jzz")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jzz")
     #expect(stage.timeline.list.folded.isEmpty)
     #expect(stage.timeline.list.selected == 1)
     stage.type("jz")
@@ -44,8 +43,7 @@ struct UpdateArrangingTests {
 
   @Test("Grouping keeps the chosen subscription selected")
   func arranging() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjj")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjj")
     #expect(stage.timeline.chosen == 3)
     for _ in Grouping.allCases {
       stage.type("b")
@@ -87,8 +85,7 @@ struct UpdateArrangingTests {
       (4, ["active", "disposed", "failed"]),
     ])
   func grouping(presses: Int, groups: [String]) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(String(repeating: "b", count: presses))
+    let stage = try ViewerStage(SampleLog.leak, typing: String(repeating: "b", count: presses))
     let lanes = stage.viewer.outline.lanes
     #expect(lanes.filter { $0.depth == 0 }.map(\.name) == groups)
     #expect(lanes.filter { $0.depth == 1 }.reduce(0) { $0 + $1.members.count } == 4)
@@ -119,8 +116,7 @@ struct UpdateArrangingTests {
       (4, ["settings", "results", "request"]),
     ])
   func sorting(presses: Int, lanes: [String]) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(String(repeating: "S", count: presses))
+    let stage = try ViewerStage(SampleLog.leak, typing: String(repeating: "S", count: presses))
     #expect(stage.viewer.outline.lanes.map(\.name) == lanes)
   }
 }

@@ -83,8 +83,7 @@ struct UpdateCausesTests {
 
   @Test("Each mistake is listed once, with its place and advice")
   func list() throws {
-    var stage = try ViewerStage(CauseLogs.leak, columns: 120, rows: 40)
-    stage.type("4")
+    let stage = try ViewerStage(CauseLogs.leak, columns: 120, rows: 40, typing: "4")
     let lines = pane(stage).filter { !$0.isEmpty }
     // What keeps the selected one alive is below the list.
     #expect(lines.count == 11)
@@ -102,8 +101,7 @@ struct UpdateCausesTests {
 
   @Test("A mistake unfolds into its subscriptions and folds again")
   func folding() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Right>")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "4<Right>")
     #expect(
       pane(stage).dropFirst(2).prefix(6).map { String($0.prefix(30)) } == [
         "    ├ ! #1 search.results  act", "    │ ├ ! #2 search.query  act",
@@ -127,8 +125,7 @@ struct UpdateCausesTests {
 
   @Test("The horizontal keys move the cursor in panes that can't fold")
   func otherPanes() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("1ll")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "1ll")
     #expect(stage.timeline.cursor > .zero)
     stage = try ViewerStage(CauseLogs.leak)
     stage.type("4ll")
@@ -139,8 +136,7 @@ struct UpdateCausesTests {
 
   @Test("Moving in the list of findings selects their subscriptions in the timeline")
   func moving() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "4")
     for (key, id) in [("j", 6), ("j", 7), ("j", 7), ("k", 6), ("g", 0), ("k", 0), ("G", 7)] {
       stage.type(key)
       #expect(stage.timeline.chosen == id, "\(key)")
@@ -187,8 +183,7 @@ struct UpdateCausesTests {
 
   @Test("A click folds or selects a finding")
   func mouse() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("M")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "M")
     press(&stage, column: 0, row: 0)
     #expect(stage.viewer.focus == .pane)
     #expect(pane(stage)[0].hasPrefix("▾"))
@@ -212,8 +207,7 @@ struct UpdateCausesTests {
 
   @Test("A lane filter finds a mistake by its consequences")
   func filtered() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("&lane:search.query<Enter>4")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "&lane:search.query<Enter>4")
     #expect(stage.viewer.viewed.groups.count == 1)
     stage.type("j")
     #expect(stage.footer == "#1 is hidden by the filter")
@@ -226,8 +220,7 @@ struct UpdateCausesTests {
   @Test(
     "The detail pane shows the observed place, the holder, and the cycle with the step to break")
   func detail() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Enter>")
+    let stage = try ViewerStage(CauseLogs.leak, typing: "4<Enter>")
     #expect(stage.viewer.panes.currentID == .detail)
     #expect(
       pane(stage).prefix(9) == [
@@ -245,24 +238,21 @@ struct UpdateCausesTests {
 
   @Test("The detail pane shows the observed place of any subscription")
   func observed() throws {
-    var stage = try ViewerStage(CauseLogs.leak, rows: 40)
-    stage.type("/harmless<Enter>3")
+    let stage = try ViewerStage(CauseLogs.leak, rows: 40, typing: "/harmless<Enter>3")
     #expect(pane(stage).contains("observed    App/Feed.swift:12  Feed.load()"))
     #expect(pane(stage).first?.hasPrefix("state ") == true)
   }
 
   @Test("For a consequence, the detail pane names the leak that causes it")
   func consequence() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Right>jj<Enter>")
+    let stage = try ViewerStage(CauseLogs.leak, typing: "4<Right>jj<Enter>")
     #expect(pane(stage)[0] == "leaks with  #1 search.results  retain-cycle")
     #expect(pane(stage)[1].hasPrefix("observed    SearchSample/SearchScreen.swift:26"))
   }
 
   @Test("The detail pane shows the holder and a note if no path was found")
   func noPath() throws {
-    var stage = try ViewerStage(CauseLogs.leak, columns: 120)
-    stage.type("4G<Enter>")
+    let stage = try ViewerStage(CauseLogs.leak, columns: 120, typing: "4G<Enter>")
     let text = pane(stage).joined(separator: "\n")
     #expect(text.contains("advice      Dispose it with its owner"))
     #expect(text.contains("holder      Nobody can dispose it: the disposable was discarded."))
@@ -272,8 +262,7 @@ struct UpdateCausesTests {
 
   @Test("The detail pane shows the line that was selected last")
   func detailOfLine() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("<Esc>jjjjj4")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "<Esc>jjjjj4")
     #expect(stage.timeline.chosen != 0)
     stage.type("3")
     #expect(stage.timeline.chosen == 0)
@@ -282,8 +271,7 @@ struct UpdateCausesTests {
 
   @Test("Each step of a path opens its source, if it has one")
   func steps() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Enter>")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "4<Enter>")
     var opened: [String] = []
     for _ in 0..<9 {
       let count = stage.effects.count
@@ -306,8 +294,7 @@ struct UpdateCausesTests {
 
   @Test("The place where a finding was observed can be opened from the list")
   func openingFromList() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4ojo")
+    let stage = try ViewerStage(CauseLogs.leak, typing: "4ojo")
     #expect(
       stage.effects == [
         .open(file: "SearchSample/SearchScreen.swift", line: 26),
@@ -317,8 +304,7 @@ struct UpdateCausesTests {
 
   @Test("A step of a path can be copied")
   func copying() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Enter>jjjjy")
+    let stage = try ViewerStage(CauseLogs.leak, typing: "4<Enter>jjjjy")
     #expect(
       stage.effects == [
         .copy(
@@ -329,8 +315,7 @@ struct UpdateCausesTests {
 
   @Test("A click selects a step of a path")
   func clickingSteps() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("M4<Enter>")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "M4<Enter>")
     press(&stage, column: 10, row: 6)
     stage.type("o")
     #expect(stage.effects.last == .open(file: "SearchSample/SearchScreen.swift", line: 18))
@@ -338,8 +323,7 @@ struct UpdateCausesTests {
 
   @Test("The detail pane scrolls to the top for another subscription, but not when the log grows")
   func scrolling() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("4<Enter>jjjjj")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "4<Enter>jjjjj")
     #expect(stage.viewer.panes[DetailPane.self].row == 5)
     stage.type("<Esc>j")
     #expect(stage.viewer.panes[DetailPane.self].row == 0)
@@ -351,8 +335,7 @@ struct UpdateCausesTests {
 
   @Test("A long cycle shows every step, and its advice is at the top and near the step to break")
   func long() throws {
-    var stage = try ViewerStage(CauseLogs.long(70, breaking: 50))
-    stage.type("4<Enter>")
+    var stage = try ViewerStage(CauseLogs.long(70, breaking: 50), typing: "4<Enter>")
     #expect(pane(stage).contains("advice      Make Node50.next weak."))
     #expect(pane(stage).contains("held by     probably a cycle of 65 steps; each holds the next"))
     var opened: Set<Int> = []
@@ -374,8 +357,7 @@ struct UpdateCausesTests {
     "Hostile text in a path is displayed safely at every screen size",
     arguments: [(80, 24), (40, 12), (20, 5), (200, 60)])
   func hostile(columns: Int, rows: Int) throws {
-    var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows)
-    stage.type("4z")
+    var stage = try ViewerStage(CauseLogs.hostile, columns: columns, rows: rows, typing: "4z")
     var last: [String] = []
     for key in ["", "j", "j", "<Enter>"] + Array(repeating: "jjjjj", count: 30) + ["o", "y"] {
       // Five lines further, the same screen is the end of the list.
@@ -396,8 +378,7 @@ struct UpdateCausesTests {
 
   @Test("The list, the tree and the cycle fit a pane that covers the timeline")
   func small() throws {
-    var stage = try ViewerStage(CauseLogs.tail, columns: 40, rows: 12)
-    stage.type("4<Right>")
+    var stage = try ViewerStage(CauseLogs.tail, columns: 40, rows: 12, typing: "4<Right>")
     #expect(pane(stage)[0] == "▾ ! search.…sults #1  SearchS…n.swift:26")
     #expect(pane(stage)[3] == "    └ ! #3 sear…ystrokes  Model.swift:36")
     stage.type("<Enter>")

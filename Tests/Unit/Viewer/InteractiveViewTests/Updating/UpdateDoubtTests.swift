@@ -35,9 +35,7 @@ struct UpdateDoubtTests {
     ),
   ]
 
-  @Test(
-    "The header always says why a log is inconclusive",
-    arguments: doubtful)
+  @Test("The header always says why a log is inconclusive", arguments: doubtful)
   func reasons(log: String, reason: String) throws {
     var stage = try ViewerStage(log)
     for keys in ["", "j", "wl", "4", "L", "<Esc>"] {
@@ -46,9 +44,7 @@ struct UpdateDoubtTests {
     }
   }
 
-  @Test(
-    "A narrow header still says that the log has no end",
-    arguments: [30, 40, 59])
+  @Test("A narrow header still says that the log has no end", arguments: [30, 40, 59])
   func narrow(columns: Int) throws {
     let stage = try ViewerStage(SampleLog.died, columns: columns, rows: 10)
     #expect(stage.screen[0].contains("no end"))
@@ -78,8 +74,7 @@ struct UpdateDoubtTests {
 
   @Test("The complete verdict is shown above the findings, and a finding can be opened")
   func findings() throws {
-    var stage = try ViewerStage(SampleLog.died, columns: 60)
-    stage.type("4")
+    var stage = try ViewerStage(SampleLog.died, columns: 60, typing: "4")
     let pane = stage.viewer.layout.pane
     let shown = stage.screen[pane]
     #expect(shown.first?.hasPrefix("inconclusive: the process did not write the end") == true)
@@ -101,8 +96,7 @@ struct UpdateDoubtTests {
     stage.type("<Enter>")
     #expect(stage.viewer.chosenLane == "lane3")
     stage.type("4")
-    stage.send(
-      .input(.mouse(MousePress(kind: .press(button: 0), column: 5, row: pane.lowerBound))))
+    stage.send(.input(.mouse(MousePress(kind: .press(button: 0), column: 5, row: pane.lowerBound))))
     #expect(stage.viewer.panes[FindingsPane.self].rows.selected?.finding == 2)
   }
 
@@ -110,10 +104,9 @@ struct UpdateDoubtTests {
   func muchDamage() throws {
     let logs = (1...12).map { SampleLog.ofAnother(SampleLog.died, process: $0) }
     let log = logs.joined(separator: "broken\n{\"t\":1}\n") + logs[0]
-    var stage = try ViewerStage(log + SampleLog.next(99, "x", at: 5, "y") + "\n")
-    stage.type("4")
+    var stage = try ViewerStage(log + SampleLog.next(99, "x", at: 5, "y") + "\n", typing: "4")
     let shown = stage.screen[stage.viewer.layout.pane]
-    let head = FindingHead(stage.viewer).lines
+    let head = FindingHead(viewer: stage.viewer).lines
     #expect(head.count <= shown.count / 2)
     #expect(shown[shown.startIndex + head.count].contains("undisposed"))
     // All processes make the same mistake.
@@ -127,8 +120,7 @@ struct UpdateDoubtTests {
 
   @Test("The leak filter includes active subscriptions of a killed or running process")
   func leaks() throws {
-    var stage = try ViewerStage(SampleLog.died, columns: 100)
-    stage.type("L")
+    var stage = try ViewerStage(SampleLog.died, columns: 100, typing: "L")
     #expect(stage.viewer.outline.lanes.map(\.name).contains("request"))
     #expect(stage.viewer.viewed.excerpt.members == [2])
     #expect(stage.screen[0].contains("filtered: leaks and still active"))
@@ -171,8 +163,7 @@ struct UpdateDoubtTests {
 
   @Test("Values from buckets are marked as approximate")
   func summary() throws {
-    var stage = try ViewerStage(StageLogs.growing(10), columns: 120)
-    stage.type("5")
+    let stage = try ViewerStage(StageLogs.growing(10), columns: 120, typing: "5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
     // There is an element every 10 ms, and the first one at 10 ms.
     #expect(

@@ -30,16 +30,14 @@ struct UpdateExportingTests {
   }
 
   private func expectCopied(_ keys: String, _ text: String) throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 30)
-    stage.type(keys + "y")
+    let stage = try ViewerStage(SampleLog.leak, columns: 30, typing: keys + "y")
     #expect(stage.effects == [.copy(text)])
     #expect(stage.viewer.notice == Notice(text: "copied: \(text)"))
   }
 
   @Test("The copy key copies the selected finding or lane in a list")
   func copyingFromLists() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("4y")
+    var stage = try ViewerStage(SampleLog.leak, typing: "4y")
     guard case .copy(let finding) = stage.effects.last else {
       Issue.record("nothing was copied")
       return
@@ -59,8 +57,7 @@ struct UpdateExportingTests {
 
   @Test("Without a selection, copying and opening do nothing")
   func nothing() throws {
-    var stage = try ViewerStage(SampleLog.header + "\n")
-    stage.type("y")
+    var stage = try ViewerStage(SampleLog.header + "\n", typing: "y")
     #expect(stage.effects == [])
     #expect(stage.footer == "nothing to copy")
     stage.type("o")
@@ -69,8 +66,7 @@ struct UpdateExportingTests {
 
   @Test("Opening shows the source of the selected subscription or finding")
   func source() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjo")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjo")
     #expect(stage.effects == [.open(file: "App/Model.swift", line: 57)])
     stage.type("kk4o")
     #expect(stage.effects.last == .open(file: "App/Model.swift", line: 57))
@@ -83,8 +79,7 @@ struct UpdateExportingTests {
 
   @Test("An export contains the selected lane and the marked time range")
   func export() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjx<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjx<Enter>")
     #expect(
       stage.effects == [
         .export(path: "request.csv", members: .some([2, 3], nil), overwrites: false)
@@ -105,8 +100,7 @@ struct UpdateExportingTests {
 
   @Test("An export prompt rejects a file name with an unknown extension and stays open")
   func exportName() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("x<C-u>trace.txt<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "x<C-u>trace.txt<Enter>")
     #expect(stage.effects == [])
     #expect(stage.viewer.prompt?.problem == ExportName.problem)
     stage.type("<C-w>trace.csv<Enter>")
@@ -127,12 +121,9 @@ struct UpdateExportingTests {
     #expect(!stage.footer.contains("exported"))
   }
 
-  @Test(
-    "The back key leaves one state at a time, and never quits",
-    arguments: ["<Esc>", "<BS>"])
+  @Test("The back key leaves one state at a time, and never quits", arguments: ["<Esc>", "<BS>"])
   func back(key: String) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&lane:request<Enter>2/a<Enter>p?")
+    var stage = try ViewerStage(SampleLog.leak, typing: "&lane:request<Enter>2/a<Enter>p?")
     #expect(
       stage.viewer.isReplaying && stage.viewer.search.result != nil && stage.viewer.help.isShown)
     stage.type(key)
@@ -154,13 +145,11 @@ struct UpdateExportingTests {
   @Test("The viewer can be quit from every state")
   func quitting() throws {
     for keys in ["q", "2q", " q", "&lane:request<Enter>q"] {
-      var stage = try ViewerStage(SampleLog.leak)
-      stage.type(keys)
+      let stage = try ViewerStage(SampleLog.leak, typing: keys)
       #expect(stage.effects.last == .quit(.clean), "\(keys)")
     }
     for keys in ["<C-c>", "/a<C-c>", "?<C-c>", "2<C-c>", " <C-c>"] {
-      var stage = try ViewerStage(SampleLog.leak)
-      stage.type(keys)
+      let stage = try ViewerStage(SampleLog.leak, typing: keys)
       #expect(stage.effects.last == .quit(.interrupted), "\(keys)")
     }
     #expect(ExitCode.interrupted.rawValue == 130)

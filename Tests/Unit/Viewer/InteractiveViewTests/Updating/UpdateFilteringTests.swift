@@ -9,8 +9,7 @@ import Testing
 struct UpdateFilteringTests {
   @Test("A filter is applied, shown in the header and cleared with Esc")
   func filtering() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&lane:req*<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "&lane:req*<Enter>")
     #expect(
       stage.viewer.outline.lanes.map(\.name) == ["results", "request"]
         || stage.viewer.outline.lanes.map(\.name) == ["request"])
@@ -52,8 +51,7 @@ struct UpdateFilteringTests {
 
   @Test("Thread and value filters match the elements of a subscription")
   func elements() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("&value:swift<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "&value:swift<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0])
     stage.type("&<C-u>value:Swift<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0])
@@ -73,8 +71,7 @@ struct UpdateFilteringTests {
 
   @Test("An invalid filter is explained in the prompt and doesn't change the view")
   func badFilter() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 120)
-    stage.type("&state:busy<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "&state:busy<Enter>")
     #expect(stage.viewer.prompt?.problem?.hasPrefix("Unknown state 'busy'.") == true)
     #expect(stage.footer.contains("Unknown state 'busy'. Use active, completed"))
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
@@ -85,8 +82,7 @@ struct UpdateFilteringTests {
 
   @Test("An empty view explains that the filter has no matches")
   func nothingFits() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&lane:nothing<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "&lane:nothing<Enter>")
     #expect(stage.screen.contains { $0.contains("No matches. Esc clears the filter.") })
     stage.type("jkhl.,[]eE!<Enter>zymf")
     #expect(stage.timeline.chosen == nil)
@@ -97,8 +93,7 @@ struct UpdateFilteringTests {
 
   @Test("The leak filter can be combined with another filter")
   func leaks() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&state:active<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "&state:active<Enter>")
     #expect(stage.viewer.viewed.excerpt.members == [0, 2])
     stage.type("L")
     #expect(stage.viewer.viewed.excerpt.members == [2])
@@ -130,16 +125,14 @@ struct UpdateFilteringTests {
       ("<C-z>", Effect.suspend), ("<C-l>", .redraw),
     ])
   func programKeys(key: String, effect: Effect) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/abc" + key)
+    let stage = try ViewerStage(SampleLog.leak, typing: "/abc" + key)
     #expect(stage.effects == [effect])
     #expect(stage.viewer.prompt?.text == "abc")
   }
 
   @Test("Turning the filter off and on keeps the selection, the time range and the folded lanes")
   func toggling() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("j<Enter>kww&lane:settings<Enter>jt")
+    var stage = try ViewerStage(SampleLog.leak, typing: "j<Enter>kww&lane:settings<Enter>jt")
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
     #expect(stage.timeline.list.folded == [["results"]])
     #expect(stage.screen[0].contains("filter off"))
@@ -158,8 +151,7 @@ struct UpdateFilteringTests {
 
   @Test("A filter that is turned off can be edited or combined with the one for leaks")
   func suspended() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("t")
+    var stage = try ViewerStage(SampleLog.leak, typing: "t")
     #expect(stage.footer == "no filter; & sets one")
     stage.type("&state:active<Enter>t&")
     #expect(stage.viewer.prompt?.text == "state:active")
@@ -173,10 +165,8 @@ struct UpdateFilteringTests {
 
   @Test("The timeline can be grouped by process and by log")
   func processes() throws {
-    let logs =
-      SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
-    var stage = try ViewerStage(logs)
-    stage.type("bbbbb")
+    let logs = SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
+    var stage = try ViewerStage(logs, typing: "bbbbb")
     #expect(stage.viewer.viewed.arrangement.grouping == .process)
     #expect(stage.viewer.outline.lanes.count { $0.depth == 0 } == 1)
     stage.type("b")

@@ -10,8 +10,7 @@ import TraceFormat
 struct UpdateFindingTests {
   @Test("A search finds lanes, sources and values, and lowercase text also matches uppercase text")
   func smartCase() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/swift<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/swift<Enter>")
     // Every source ends in `.swift`, and two elements contain the word.
     #expect(stage.viewer.search.result?.hits.count == 6)
     stage.type("/Swift 6<Enter>")
@@ -26,8 +25,7 @@ struct UpdateFindingTests {
 
   @Test("Going to the next or previous hit wraps around at the ends")
   func hits() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/request<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/request<Enter>")
     #expect(stage.timeline.chosen == 2)
     stage.type("n")
     #expect(stage.timeline.chosen == 3)
@@ -42,15 +40,13 @@ struct UpdateFindingTests {
 
   @Test("A search starts at the cursor")
   func fromCursor() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("e/request<Enter>")
+    let stage = try ViewerStage(StageLogs.origins, typing: "e/request<Enter>")
     #expect(stage.footer == "hit 2 of 2")
   }
 
   @Test("An empty search or Esc ends a search")
   func ending() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/request<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/request<Enter>")
     #expect(stage.viewer.search.result != nil)
     stage.type("/<Enter>")
     #expect(stage.viewer.search.result == nil)
@@ -64,8 +60,7 @@ struct UpdateFindingTests {
 
   @Test("Only hits that match a later filter are visited")
   func filterAfterSearch() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/swift<Enter>&lane:request<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/swift<Enter>&lane:request<Enter>")
     for _ in 0..<4 {
       stage.type("n")
       #expect(stage.viewer.chosenLane == "request")
@@ -74,8 +69,7 @@ struct UpdateFindingTests {
 
   @Test("A search includes new elements of a growing log")
   func growing() throws {
-    var stage = try ViewerStage(StageLogs.growing(5))
-    stage.type("/7<Enter>")
+    var stage = try ViewerStage(StageLogs.growing(5), typing: "/7<Enter>")
     #expect(stage.viewer.notice?.isError == true)
     try stage.grow(StageLogs.growing(9))
     stage.type("n")
@@ -84,8 +78,7 @@ struct UpdateFindingTests {
 
   @Test("A search for a number goes to the subscription, as findings print it")
   func number() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/#3<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "/#3<Enter>")
     let viewer = stage.viewer
     #expect(viewer.search.result?.hits.count == 1)
     #expect(viewer.timeline.chosen.map { viewer.log.lifecycles[$0].id.number } == 3)
@@ -114,8 +107,7 @@ struct UpdateFindingTests {
 
   @Test("A search lists each subscription with hits once, and marks the lanes of these")
   func members() throws {
-    var stage = try ViewerStage(StageLogs.growing(50))
-    stage.type("/1<Enter>")
+    let stage = try ViewerStage(StageLogs.growing(50), typing: "/1<Enter>")
     let result = try #require(stage.viewer.search.result)
     #expect(result.hits.count > 10)
     #expect(result.members == [0])
@@ -124,8 +116,7 @@ struct UpdateFindingTests {
 
   @Test("Lanes of hits are still marked after the rows are grouped by something else")
   func lanesOfHits() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/request<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "/request<Enter>")
     for _ in Grouping.allCases {
       let outline = stage.viewer.outline
       let wanted = outline.lanes.map { lane in

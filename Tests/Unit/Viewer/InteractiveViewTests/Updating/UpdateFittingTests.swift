@@ -27,8 +27,7 @@ struct UpdateFittingTests {
           index + 1, name, at: index, line: 100 + index,
           #","observed":"Shop/\#(file):20\#(index)""#)
       }, end: Self.ms)
-    var stage = try ViewerStage(log, columns: columns, rows: rows)
-    stage.type("4")
+    let stage = try ViewerStage(log, columns: columns, rows: rows, typing: "4")
     let screen = stage.screen.joined(separator: "\n")
     #expect(screen.contains("AFile.swift:200"), "\(screen)")
     // The name of a file may be shortened in its middle, but not its line number.
@@ -65,8 +64,7 @@ struct UpdateFittingTests {
         + (1...60).filter { $0 != 30 }.map {
           SampleLog.end("disposed", $0, "lane\($0)", at: 100 + $0)
         }, end: Self.ms)
-    var stage = try ViewerStage(log)
-    stage.type("!")
+    let stage = try ViewerStage(log, typing: "!")
     let list = stage.timeline.list
     #expect(list.items.count == 60)
     #expect(list.selected == 29)
@@ -77,8 +75,7 @@ struct UpdateFittingTests {
 
   @Test("Findings are visited in both directions, and the pane marks the selected one")
   func bothDirections() throws {
-    var stage = try ViewerStage(CauseLogs.leak)
-    stage.type("@")
+    var stage = try ViewerStage(CauseLogs.leak, typing: "@")
     let last = stage.timeline.chosen
     stage.type("@")
     let before = stage.timeline.chosen
@@ -108,8 +105,7 @@ struct UpdateFittingTests {
 
   @Test("Without a filter, nothing says that one hides something")
   func notFound() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/nowhere<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "/nowhere<Enter>")
     #expect(stage.footer == "'nowhere' not found")
     stage.type("&lane:request<Enter>/nowhere<Enter>")
     #expect(stage.footer == "'nowhere' not found in what the filter shows")
@@ -123,8 +119,7 @@ struct UpdateFittingTests {
       [SampleLog.subscribe(1, "a", at: 157_000_000)]
         + (1...3).map { SampleLog.next(1, "a", at: 157_000_000 + $0 * 40, "x") },
       end: 1_000_000_000)
-    var stage = try ViewerStage(log)
-    stage.type("2")
+    let stage = try ViewerStage(log, typing: "2")
     let lines = stage.screen.filter { $0.contains("  #1 ") }
     let times = lines.compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(Set(times).count == 4, "\(lines)")
@@ -158,8 +153,7 @@ struct UpdateFittingTests {
         [SampleLog.subscribe(index + 1, "lane\(count)", at: index)]
           + (0..<count).map { SampleLog.next(index + 1, "lane\(count)", at: 10 + $0, "x") }
       }, end: Self.ms)
-    var stage = try ViewerStage(log)
-    stage.type("5SSSS")
+    var stage = try ViewerStage(log, typing: "5SSSS")
     #expect(stage.footer == "sorted by ELEMENTS")
     let lanes = stage.screen.dropFirst((stage.viewer.layout.tabs ?? 0) + 2).prefix(3)
     #expect(lanes.map { $0.prefix(5) } == ["lane3", "lane2", "lane1"])
@@ -171,8 +165,7 @@ struct UpdateFittingTests {
 
   @Test("S in the pane of events doesn't sort the timeline")
   func sortingEvents() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("2S")
+    let stage = try ViewerStage(SampleLog.leak, typing: "2S")
     #expect(stage.footer == "events are always in the order of time")
     #expect(stage.viewer.feed.arrangement.order == .time)
   }

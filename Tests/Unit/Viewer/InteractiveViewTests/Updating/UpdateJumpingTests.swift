@@ -38,8 +38,7 @@ struct UpdateJumpingTests {
 
   @Test("The event keys visit all nested events of a folded lane")
   func foldedRow() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jj<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jj<Enter>")
     #expect(stage.timeline.list.folded == [["results", "request"]])
     var kinds: [String] = []
     for _ in 0..<4 {
@@ -52,8 +51,7 @@ struct UpdateJumpingTests {
 
   @Test("The origin keys go to causes and parents, or report that they are missing")
   func origins() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("jjG]")
+    var stage = try ViewerStage(StageLogs.origins, typing: "jjG]")
     #expect(stage.viewer.chosenLane == "results")
     #expect(stage.footer == "#4 was made for #2")
     stage.type("]")
@@ -65,12 +63,9 @@ struct UpdateJumpingTests {
     #expect(stage.footer == "#4 was made by an event of #1")
   }
 
-  @Test(
-    "An origin that is filtered out is reported as hidden",
-    arguments: ["[", "]"])
+  @Test("An origin that is filtered out is reported as hidden", arguments: ["[", "]"])
   func filteredOrigins(key: String) throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("&lane:request<Enter>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "&lane:request<Enter>")
     stage.type(key)
     #expect(stage.viewer.chosenLane == "request")
     #expect(stage.footer.contains("hidden by the filter"))
@@ -78,8 +73,7 @@ struct UpdateJumpingTests {
 
   @Test("The failure keys visit failures in both directions and report the ends")
   func failures() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("e")
+    var stage = try ViewerStage(StageLogs.origins, typing: "e")
     #expect(stage.timeline.chosen == 2)
     #expect(stage.timeline.cursor.count == 400 * ms)
     stage.type("e")
@@ -109,8 +103,7 @@ struct UpdateJumpingTests {
 
   @Test("Failures that are filtered out aren't visited")
   func filteredFailures() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("&lane:query<Enter>e")
+    let stage = try ViewerStage(StageLogs.origins, typing: "&lane:query<Enter>e")
     #expect(stage.footer == "no later failure in what the filter shows")
   }
 
@@ -133,8 +126,7 @@ struct UpdateJumpingTests {
 
   @Test("The finding key reports that a clean log has no findings")
   func noFindings() throws {
-    var stage = try ViewerStage(SampleLog.clean)
-    stage.type("!")
+    var stage = try ViewerStage(SampleLog.clean, typing: "!")
     #expect(stage.footer == "no findings")
     stage = try ViewerStage(SampleLog.leak)
     stage.type("&lane:settings<Enter>!")

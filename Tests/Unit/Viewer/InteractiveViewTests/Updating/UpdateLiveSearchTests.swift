@@ -52,8 +52,7 @@ struct UpdateLiveSearchTests {
 
   @Test("Esc returns to the earlier search and to the pane")
   func cancelling() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/request<Enter>1<Tab>/swift")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/request<Enter>1<Tab>/swift")
     #expect(stage.viewer.panes.currentID == .hits)
     stage.type("<Esc>")
     #expect(stage.viewer.panes.currentID == .subscriptions)
@@ -76,8 +75,7 @@ struct UpdateLiveSearchTests {
 
   @Test("The pane of hits shows the texts of events and goes to them")
   func pane() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/swift<Enter>6")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/swift<Enter>6")
     let rows = stage.screen[stage.viewer.layout.pane].filter { !$0.isEmpty }
     #expect(rows.count == 6)
     #expect(rows[2].hasSuffix("#1 query  swift"))
@@ -96,8 +94,7 @@ struct UpdateLiveSearchTests {
 
   @Test("The pane of hits follows the keys for the next and the previous hit")
   func following() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("/swift<Enter>6<Tab>nn")
+    var stage = try ViewerStage(StageLogs.origins, typing: "/swift<Enter>6<Tab>nn")
     #expect(stage.viewer.panes[HitsPane.self].list.row == 2)
     stage.type("N")
     #expect(stage.viewer.panes[HitsPane.self].list.row == 1)
@@ -105,8 +102,7 @@ struct UpdateLiveSearchTests {
 
   @Test("Without a search, the pane of hits says how to start one")
   func none() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("6jkG<Enter>y")
+    var stage = try ViewerStage(StageLogs.origins, typing: "6jkG<Enter>y")
     #expect(
       stage.effects == [.copy("#1 query  disposed after 800 ms  2 elements  App/Model.swift:42")])
     stage.type("6")
@@ -118,6 +114,6 @@ struct UpdateLiveSearchTests {
 
 private enum ViewerText {
   static func footer(_ viewer: Viewer) -> String {
-    FooterBar(viewer).line.line.text
+    FooterBar(viewer: viewer).line.line.text
   }
 }

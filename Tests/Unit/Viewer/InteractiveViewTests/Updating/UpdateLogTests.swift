@@ -135,7 +135,7 @@ struct UpdateLogTests {
     stage = try ViewerStage(StageLogs.growing(1))
     try stage.restart("")
     #expect(stage.effects == [])
-    #expect(HeaderBar(stage.viewer).line.text.contains("waiting for the log"))
+    #expect(HeaderBar(viewer: stage.viewer).line.text.contains("waiting for the log"))
   }
 
   @Test("The header shows that a log has no end")

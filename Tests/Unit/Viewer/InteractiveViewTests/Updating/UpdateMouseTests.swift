@@ -9,8 +9,7 @@ import Testing
 @Suite("Mouse")
 struct UpdateMouseTests {
   private func stage() throws -> ViewerStage {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("M")
+    let stage = try ViewerStage(SampleLog.leak, typing: "M")
     return stage
   }
 
@@ -49,8 +48,7 @@ struct UpdateMouseTests {
       let tabs = try #require(stage.viewer.layout.tabs)
       let line = Array(stage.screen[tabs])
       let title = Array(id.title)
-      let column = try #require(
-        line.indices.first { line[$0...].starts(with: title) })
+      let column = try #require(line.indices.first { line[$0...].starts(with: title) })
       stage.press(column: column, row: tabs)
       #expect(stage.viewer.panes.currentID == id)
       #expect(stage.viewer.focus == .pane)
@@ -64,8 +62,7 @@ struct UpdateMouseTests {
 
   @Test("A click selects a subscription in the list")
   func subscriptions() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("Mjj")
+    var stage = try ViewerStage(StageLogs.origins, typing: "Mjj")
     stage.press(column: 3, row: stage.viewer.layout.pane.lowerBound + 2)
     #expect(stage.timeline.chosen == 3)
     #expect(stage.viewer.focus == .pane)
@@ -117,9 +114,7 @@ struct UpdateMouseTests {
     #expect(stage.timeline.chosen == 2)
   }
 
-  @Test(
-    "Dragging marks a time range in either direction",
-    arguments: [(10, 40), (40, 10)])
+  @Test("Dragging marks a time range in either direction", arguments: [(10, 40), (40, 10)])
   func drag(from: Int, to: Int) throws {
     var stage = try stage()
     let row = stage.viewer.layout.timeline.lowerBound + 1

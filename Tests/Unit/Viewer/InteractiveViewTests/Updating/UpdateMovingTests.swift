@@ -11,8 +11,7 @@ struct UpdateMovingTests {
 
   @Test("Moving stops at the edges of the log")
   func edges() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("hhh(")
+    var stage = try ViewerStage(SampleLog.leak, typing: "hhh(")
     #expect(stage.timeline.cursor == .zero)
     stage.type("G))l")
     #expect(stage.timeline.cursor == stage.viewer.log.duration)
@@ -52,8 +51,7 @@ struct UpdateMovingTests {
 
   @Test("Times can be shown as wall clock times or log times")
   func clock() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjG,T")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjG,T")
     #expect(stage.footer.hasPrefix("23:48:50.42"))
     #expect(stage.screen.contains { $0.contains("UTC") })
     stage.type("T")
@@ -69,8 +67,7 @@ struct UpdateMovingTests {
         SampleLog.subscribe(1, "a", at: 0),
         #"{"t":\#(UInt64.max - 7),"event":"next","sub":1,"lane":"a","value":"x","thread":2}"#,
       ])
-    var stage = try ViewerStage(log, columns: columns, rows: rows)
-    stage.type("ll).,w+ss-adfGjk ")
+    let stage = try ViewerStage(log, columns: columns, rows: rows, typing: "ll).,w+ss-adfGjk ")
     #expect(stage.timeline.window.duration >= 1)
     #expect(stage.screen.count <= rows)
   }

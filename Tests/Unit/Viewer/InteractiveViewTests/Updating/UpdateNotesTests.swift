@@ -35,8 +35,7 @@ struct UpdateNotesTests {
 
   @Test("Of two notes at the same time, as two viewers leave them, one is changed at a time")
   func sameTime() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 100)
-    stage.type(":300ms<Enter>cone<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, columns: 100, typing: ":300ms<Enter>cone<Enter>")
     stage.viewer.notes.append(Note(time: Nanoseconds(300_000_000), text: "two"))
     stage.type("c!<Enter>")
     #expect(stage.viewer.notes.map(\.text) == ["two", "one!"])
@@ -66,8 +65,7 @@ struct UpdateNotesTests {
 
   @Test("Another log in the file has no notes")
   func restart() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("cx<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "cx<Enter>")
     try stage.restart(StageLogs.growing(3))
     #expect(stage.viewer.notes == [])
   }

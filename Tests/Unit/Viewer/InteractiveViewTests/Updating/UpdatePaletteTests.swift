@@ -19,8 +19,7 @@ struct UpdatePaletteTests {
       ("mod 12", 4), (" #2 ", 2), ("lane settings", 4), ("Lane:sett", 4),
     ] as [(String, UInt64)])
   func subscriptions(text: String, expected: UInt64) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":\(text)<Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: ":\(text)<Enter>")
     #expect(number(stage) == expected)
     #expect(stage.viewer.prompt == nil)
     #expect(stage.timeline.cursor == stage.timeline.chosenLifecycle?.start)
@@ -39,10 +38,8 @@ struct UpdatePaletteTests {
 
   @Test("A number goes to the subscription of each log that has it")
   func severalLogs() throws {
-    let logs =
-      SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
-    var stage = try ViewerStage(logs)
-    stage.type(":#1")
+    let logs = SampleLog.leak + SampleLog.ofAnother(SampleLog.clean, process: 77, secondsLater: 1)
+    var stage = try ViewerStage(logs, typing: ":#1")
     #expect(stage.viewer.prompt?.choices.all.count == 2)
     stage.type("<Down><Enter>")
     #expect(stage.timeline.chosenLifecycle?.log == 1)
@@ -90,15 +87,13 @@ struct UpdatePaletteTests {
 
   @Test("An id without a finding is explained")
   func unknownFinding() throws {
-    var stage = try ViewerStage(Self.leaks, columns: 120)
-    stage.type(":zzzzz9<Enter>")
+    let stage = try ViewerStage(Self.leaks, columns: 120, typing: ":zzzzz9<Enter>")
     #expect(stage.viewer.prompt?.problem?.hasPrefix("'zzzzz9' is not a command") == true)
   }
 
   @Test("A time moves the cursor")
   func times() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":350ms<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: ":350ms<Enter>")
     #expect(stage.timeline.cursor == Nanoseconds(350_000_000))
     stage.type(":23:48:50.523456789<Enter>")
     #expect(stage.timeline.cursor == Nanoseconds(400_000_000))
@@ -113,8 +108,7 @@ struct UpdatePaletteTests {
       case .pane(let pane): check = CommandCheck.panes[pane]
       }
       let expected = try #require(check)
-      var stage = try ViewerStage(expected.log)
-      stage.type(expected.setup)
+      var stage = try ViewerStage(expected.log, typing: expected.setup)
       let before = stage.viewer
       stage.type(":\(binding.help)<Enter>")
       #expect(expected.holds(before, stage), "\(binding.help)")
@@ -123,8 +117,7 @@ struct UpdatePaletteTests {
 
   @Test("A part of a help text finds a command, with the best match first")
   func fuzzy() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":sort")
+    var stage = try ViewerStage(SampleLog.leak, typing: ":sort")
     #expect(stage.viewer.prompt?.choices.selected?.action == .command(.sort))
     stage.type("<Enter>")
     #expect(stage.viewer.viewed.arrangement.order == .lane)
@@ -136,8 +129,7 @@ struct UpdatePaletteTests {
 
   @Test("The matches are listed above the prompt, and the arrow keys choose one")
   func list() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":")
+    var stage = try ViewerStage(SampleLog.leak, typing: ":")
     let footer = stage.viewer.layout.footer
     #expect(stage.screen[footer - 9].contains("1 of \(KeyTable.bindings.count - 1)"))
     #expect(stage.screen[footer].hasPrefix(":#7  1.5s"))
@@ -176,15 +168,13 @@ struct UpdatePaletteTests {
 
   @Test("A subscription that the filter hides is named")
   func hidden() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&lane:request<Enter>:#4<Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "&lane:request<Enter>:#4<Enter>")
     #expect(stage.footer.hasPrefix("#4 is hidden by the filter"))
   }
 
   @Test("Without text, the latest commands are listed first")
   func recent() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":zoom in<Enter>:350ms<Enter>:")
+    var stage = try ViewerStage(SampleLog.leak, typing: ":zoom in<Enter>:350ms<Enter>:")
     let choices = stage.viewer.prompt?.choices.all ?? []
     #expect(choices.prefix(2).map(\.title) == ["350ms", "zoom in at the cursor"])
     #expect(choices.first?.note == "recent")
@@ -196,8 +186,7 @@ struct UpdatePaletteTests {
 
   @Test("The list stays valid when the log is replaced while it is open")
   func replaced() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(":settings")
+    var stage = try ViewerStage(SampleLog.leak, typing: ":settings")
     #expect(stage.viewer.prompt?.choices.all.isEmpty == false)
     try stage.restart(StageLogs.growing(2))
     #expect(stage.viewer.prompt?.choices.all.contains { $0.note == "lane" } == false)
@@ -205,8 +194,7 @@ struct UpdatePaletteTests {
 
   @Test("A key in the list of a log with many lanes takes less than 16 ms")
   func manyLanes() throws {
-    var stage = try ViewerStage(StageLogs.lanes(3000))
-    stage.type(":lane")
+    var stage = try ViewerStage(StageLogs.lanes(3000), typing: ":lane")
     let clock = ContinuousClock()
     let time = clock.measure { stage.type("9") }
     // An unoptimized build is about ten times slower.

@@ -23,8 +23,7 @@ struct UpdatePanesTests {
 
   @Test("The pane keys cycle through the panes in both directions")
   func turning() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("<Tab>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "<Tab>")
     #expect(stage.viewer.focus == .pane)
     stage.type("<Tab>")
     #expect(stage.viewer.focus == .timeline)
@@ -49,8 +48,7 @@ struct UpdatePanesTests {
 
   @Test("Moving in the list of subscriptions chooses them, and Enter opens the detail pane")
   func subscriptions() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("jj1")
+    var stage = try ViewerStage(StageLogs.origins, typing: "jj1")
     #expect(stage.viewer.panes[SubscriptionsPane.self].members == [2, 3])
     stage.type("j")
     #expect(stage.timeline.chosen == 3)
@@ -67,8 +65,7 @@ struct UpdatePanesTests {
 
   @Test("The list of subscriptions is filtered")
   func filteredSubscriptions() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("jj&elements>100<Enter>")
+    let stage = try ViewerStage(StageLogs.origins, typing: "jj&elements>100<Enter>")
     #expect(stage.timeline.list.items.isEmpty)
     #expect(stage.viewer.panes[SubscriptionsPane.self].members == [])
     #expect(stage.screen.contains { $0.contains("no subscriptions in this lane") })
@@ -76,8 +73,7 @@ struct UpdatePanesTests {
 
   @Test("The list of a group has its title and a column of lanes while the selection moves in it")
   func group() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 120)
-    stage.type("b1")
+    var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "b1")
     let tabs = try #require(stage.viewer.layout.tabs)
     #expect(stage.screen[tabs].contains("App/Model.swift ×4"))
     let lanes = stage.viewer.log.lifecycles.map(\.site.lane)
@@ -101,8 +97,7 @@ struct UpdatePanesTests {
 
   @Test("All subscriptions are listed by a command of the palette until a lane is selected")
   func listingAll() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 120)
-    stage.type("jj:all subscriptions<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "jj:all subscriptions<Enter>")
     let tabs = try #require(stage.viewer.layout.tabs)
     #expect(stage.screen[tabs].contains("all ×4"))
     #expect(stage.viewer.panes[SubscriptionsPane.self].members == [0, 1, 2, 3])
@@ -127,8 +122,7 @@ struct UpdatePanesTests {
 
   @Test("Moving in the list of events selects them in the timeline")
   func events() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jj2")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jj2")
     #expect(stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next])
     stage.type("j")
     #expect(stage.timeline.event?.kind == .subscribe)
@@ -148,8 +142,7 @@ struct UpdatePanesTests {
     "The list of events follows the selected row, even if a filter or grouping changes it",
     arguments: ["&lane:request<Enter>", "bbbbb&lane:request<Enter>", "L"])
   func eventsOfAnotherRow(keys: String) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("2")
+    var stage = try ViewerStage(SampleLog.leak, typing: "2")
     #expect(stage.viewer.panes.events.events.allSatisfy { $0.lifecycle == 0 })
     stage.type(keys)
     let members = stage.timeline.rowMembers ?? []
@@ -158,8 +151,7 @@ struct UpdatePanesTests {
 
   @Test("The list of events includes all rows of a folded lane")
   func eventsOfFoldedLane() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jj2<Esc><Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "jj2<Esc><Enter>")
     #expect(
       stage.viewer.panes.events.events.map(\.kind) == [.subscribe, .next, .subscribe, .failed])
   }
@@ -200,16 +192,14 @@ struct UpdatePanesTests {
 
   @Test("Opening a finding selects its subscription")
   func findings() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("4<Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "4<Enter>")
     #expect(stage.timeline.chosen == stage.viewer.viewed.findings[0].lifecycle)
     #expect(stage.footer.hasPrefix("error[undisposed]"))
   }
 
   @Test("Opening a lane in the summary selects it in the timeline")
   func summary() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("5")
+    var stage = try ViewerStage(SampleLog.leak, typing: "5")
     let lanes = stage.viewer.panes.statistics.lanes?.map(\.lane) ?? []
     #expect(Set(lanes) == ["settings", "results", "request"])
     let row = try #require(lanes.firstIndex(of: "request"))
@@ -220,15 +210,13 @@ struct UpdatePanesTests {
 
   @Test("The summary counts only what matches the filter")
   func filteredSummary() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("5&lane:request<Enter>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "5&lane:request<Enter>")
     #expect(stage.viewer.panes.statistics.lanes?.map(\.lane) == ["request"])
   }
 
   @Test("The summary is updated when the log grows, even if its pane isn't focused")
   func grownSummary() throws {
-    var stage = try ViewerStage(StageLogs.growing(5))
-    stage.type("5")
+    var stage = try ViewerStage(StageLogs.growing(5), typing: "5")
     #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 5)
     try stage.grow(StageLogs.growing(9))
     #expect(stage.viewer.panes.statistics.lanes?.first?.elements == 9)
@@ -239,8 +227,7 @@ struct UpdatePanesTests {
 
   @Test("The detail pane scrolls to its end but no further")
   func detail() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16)
-    stage.type("jj3")
+    var stage = try ViewerStage(SampleLog.leak, columns: 40, rows: 16, typing: "jj3")
     let maxFirst = DetailText(stage.viewer).lines.count - stage.viewer.layout.pane.count
     try #require(maxFirst > 0)
     stage.type("G")

@@ -28,8 +28,7 @@ struct UpdatePromptTests {
 
   @Test("An edited entry is a new one")
   func edited() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/one<Enter>/two<Enter>/<Up><Up>x<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "/one<Enter>/two<Enter>/<Up><Up>x<Enter>")
     #expect(stage.viewer.history[.search] == ["one", "two", "onex"])
     stage.type("/<Up>y<Up>")
     #expect(text(stage) == "onex")
@@ -65,8 +64,7 @@ struct UpdatePromptTests {
 
   @Test("Tab takes turns among several candidates, which are listed, and Shift-Tab goes back")
   func several() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("&s<Tab>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "&s<Tab>")
     #expect(text(stage) == "source:")
     #expect(stage.viewer.prompt?.choices.all.map(\.title).prefix(2) == ["source:", "scope:"])
     #expect(stage.screen.contains { $0.hasPrefix(" scope:") })
@@ -106,8 +104,7 @@ struct UpdatePromptTests {
 
   @Test("Tab completes the ending of an export file")
   func export() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("x<C-u>a.b/out<Tab>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "x<C-u>a.b/out<Tab>")
     #expect(text(stage) == "a.b/out.pftrace")
     stage.type("<C-u>out.c<Tab>")
     #expect(text(stage) == "out.csv")
@@ -115,8 +112,7 @@ struct UpdatePromptTests {
 
   @Test("Tab without a candidate says so")
   func nothing() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("/nowhere<Tab>")
+    let stage = try ViewerStage(SampleLog.leak, typing: "/nowhere<Tab>")
     #expect(stage.footer == "/nowhere  nothing to complete")
     #expect(text(stage) == "nowhere")
   }

@@ -207,8 +207,7 @@ struct UpdateRecordingTests {
 
   @Test("In a finished log, the key sets two marks and lists what grew between them")
   func finished() throws {
-    var stage = try ViewerStage(SampleLog.make(Self.before + Self.screen))
-    stage.type(":50ms<Enter>r")
+    var stage = try ViewerStage(SampleLog.make(Self.before + Self.screen), typing: ":50ms<Enter>r")
     #expect(stage.viewer.recording == nil)
     #expect(stage.footer == "marked; r at another time lists what grew in between")
     stage.type(":115ms<Enter>r")

@@ -11,8 +11,7 @@ struct UpdateReplayingTests {
 
   @Test("A replay starts at the cursor, follows the clock and can be paused")
   func playing() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jj..<Space>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jj..<Space>")
     #expect(stage.viewer.needsTicks)
     stage.send(.ticked(5_000 * ms))
     #expect(stage.timeline.cursor.count == 300 * ms)
@@ -35,8 +34,7 @@ struct UpdateReplayingTests {
     "A replay can be made faster and slower",
     arguments: [(">", 200), (">>>", 800), ("<", 50), ("<<", 25)])
   func speed(keys: String, expected: Int) throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(keys + "<Space>")
+    var stage = try ViewerStage(SampleLog.leak, typing: keys + "<Space>")
     stage.send(.ticked(1_000 * ms))
     stage.send(.ticked(1_100 * ms))
     #expect(stage.timeline.cursor.count == UInt64(expected) * ms)
@@ -44,8 +42,7 @@ struct UpdateReplayingTests {
 
   @Test("The speed of a replay is limited to a thousand times as fast or as slow")
   func speedLimits() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(String(repeating: ">", count: 30))
+    var stage = try ViewerStage(SampleLog.leak, typing: String(repeating: ">", count: 30))
     #expect(stage.footer == "speed 1000x")
     stage.type("<")
     #expect(stage.footer == "speed 512x")
@@ -57,8 +54,7 @@ struct UpdateReplayingTests {
 
   @Test("A replay stops at the end of the log and then starts again at the beginning")
   func ending() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("<Space>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "<Space>")
     stage.send(.ticked(0))
     stage.send(.ticked(9_000 * ms))
     #expect(stage.timeline.cursor == stage.viewer.log.duration)
@@ -71,8 +67,7 @@ struct UpdateReplayingTests {
 
   @Test("The header shows how many subscriptions are active at the playhead")
   func alive() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 120)
-    stage.type("<Space>")
+    var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "<Space>")
     stage.send(.ticked(0))
     for (time, count) in [(50, 1), (150, 2), (250, 3), (500, 4), (700, 3), (950, 2)] {
       stage.send(.ticked(UInt64(time) * ms))
@@ -89,8 +84,7 @@ struct UpdateReplayingTests {
         SampleLog.subscribe(1, "a", at: 0), SampleLog.next(1, "a", at: 10 * second, "x"),
         SampleLog.end("completed", 1, "a", at: 20 * second),
       ], end: 20 * second)
-    var stage = try ViewerStage(log)
-    stage.type("i")
+    var stage = try ViewerStage(log, typing: "i")
     #expect(stage.footer == "skipping gaps of over a second")
     stage.type("<Space>")
     stage.send(.ticked(1_000 * ms))
@@ -112,8 +106,7 @@ struct UpdateReplayingTests {
 
   @Test("Stepping pauses the replay and visits the events of all lanes")
   func stepping() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("<Space>")
+    var stage = try ViewerStage(StageLogs.origins, typing: "<Space>")
     stage.send(.ticked(0))
     stage.send(.ticked(290 * ms))
     stage.type("n")
@@ -133,8 +126,7 @@ struct UpdateReplayingTests {
 
   @Test("Stepping visits only events that match the filter")
   func steppingFiltered() throws {
-    var stage = try ViewerStage(StageLogs.origins)
-    stage.type("&lane:request<Enter>p")
+    var stage = try ViewerStage(StageLogs.origins, typing: "&lane:request<Enter>p")
     for _ in 0..<4 {
       stage.type("n")
       #expect(stage.viewer.chosenLane == "request")
@@ -143,8 +135,7 @@ struct UpdateReplayingTests {
 
   @Test("Moving the cursor pauses a replay, and Esc ends it")
   func leaving() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("<Space>l")
+    var stage = try ViewerStage(SampleLog.leak, typing: "<Space>l")
     #expect(stage.viewer.isReplaying)
     #expect(!stage.viewer.needsTicks)
     stage.type("<Space><Esc>")
@@ -156,8 +147,7 @@ struct UpdateReplayingTests {
 
   @Test("The playhead stays in view when zoomed in")
   func following() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("www<Space>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "www<Space>")
     stage.send(.ticked(0))
     for time in stride(from: 0, through: 1_000, by: 40) {
       stage.send(.ticked(UInt64(time) * ms))
@@ -167,8 +157,7 @@ struct UpdateReplayingTests {
 
   @Test("A log without duration can't be played")
   func empty() throws {
-    var stage = try ViewerStage(SampleLog.header + "\n")
-    stage.type("<Space>")
+    let stage = try ViewerStage(SampleLog.header + "\n", typing: "<Space>")
     #expect(stage.footer == "nothing to play")
     #expect(!stage.viewer.isReplaying)
   }

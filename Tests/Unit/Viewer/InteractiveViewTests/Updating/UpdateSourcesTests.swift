@@ -17,8 +17,7 @@ struct UpdateSourcesTests {
 
   @Test("The pane of details shows the lines around the place, and its place is a link")
   func preview() throws {
-    var stage = try ViewerStage(
-      SampleLog.leak, rows: 60, sources: ["App/Model.swift": Self.code])
+    var stage = try ViewerStage(SampleLog.leak, rows: 60, sources: ["App/Model.swift": Self.code])
     stage.type("jj3")
     let screen = stage.screen
     #expect(screen.contains("code          55  line 55"))
@@ -31,8 +30,7 @@ struct UpdateSourcesTests {
 
   @Test("Moving over the lines of the source keeps them")
   func moving() throws {
-    var stage = try ViewerStage(
-      SampleLog.leak, rows: 60, sources: ["App/Model.swift": Self.code])
+    var stage = try ViewerStage(SampleLog.leak, rows: 60, sources: ["App/Model.swift": Self.code])
     stage.type("jj3")
     let code = DetailText(stage.viewer).rows.firstIndex { $0.isCode }
     let row = try #require(code)
@@ -44,8 +42,7 @@ struct UpdateSourcesTests {
 
   @Test("Without the file, there are neither lines nor links")
   func missing() throws {
-    var stage = try ViewerStage(SampleLog.leak, rows: 60)
-    stage.type("jj3")
+    let stage = try ViewerStage(SampleLog.leak, rows: 60, typing: "jj3")
     #expect(!stage.screen.contains { $0.hasPrefix("code") })
     #expect(links(stage).isEmpty)
   }

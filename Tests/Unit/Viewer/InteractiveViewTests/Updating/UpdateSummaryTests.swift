@@ -26,8 +26,7 @@ struct UpdateSummaryTests {
 
   @Test("The summary shows when the longest gap of a lane was, and Enter goes there")
   func longest() throws {
-    var stage = try ViewerStage(Self.gaps, columns: 120)
-    stage.type("5")
+    var stage = try ViewerStage(Self.gaps, columns: 120, typing: "5")
     #expect(stage.shows(.summary, "MAX GAP    GAP AT"))
     #expect(row(stage).hasSuffix(" 480 ms     40 ms"))
     stage.type("<Enter>")
@@ -48,8 +47,7 @@ struct UpdateSummaryTests {
 
   @Test("Sorting skips the column with the start of the longest gap, which has no order")
   func sorting() throws {
-    var stage = try ViewerStage(Self.gaps, columns: 120)
-    stage.type("5")
+    var stage = try ViewerStage(Self.gaps, columns: 120, typing: "5")
     var seen: [String] = []
     repeat {
       stage.type("S")

@@ -11,8 +11,7 @@ struct UpdateZoomingTests {
 
   @Test("Zooming keeps the cursor in its column, down to a nanosecond per column")
   func zooming() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjG,")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjG,")
     let column = { (viewer: Viewer) in
       viewer.timeline.window.scale(columns: viewer.layout.cells).column(of: viewer.timeline.cursor)
     }
@@ -31,8 +30,7 @@ struct UpdateZoomingTests {
 
   @Test("Panning stays within the log and keeps the cursor visible")
   func panning() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("www")
+    var stage = try ViewerStage(SampleLog.leak, typing: "www")
     for _ in 0..<60 {
       stage.type("d")
       #expect(stage.timeline.window.contains(stage.timeline.cursor))
@@ -73,8 +71,7 @@ struct UpdateZoomingTests {
 
   @Test("The fit key fits the marked range first")
   func fittingMarks() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("jjGm,m")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjGm,m")
     #expect(
       stage.timeline.marks.between
         == TimeRange(from: Nanoseconds(300 * ms), through: Nanoseconds(1_000 * ms))
@@ -87,8 +84,7 @@ struct UpdateZoomingTests {
 
   @Test("The fit key still reaches the whole log if the marks equal the subscription")
   func fittingEqualRanges() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("j..m,m")
+    var stage = try ViewerStage(SampleLog.leak, typing: "j..m,m")
     #expect(
       stage.timeline.marks.between
         == TimeRange(from: Nanoseconds(100 * ms), through: Nanoseconds(900 * ms))
@@ -103,8 +99,7 @@ struct UpdateZoomingTests {
 
   @Test("The mark keys visit the marks in turn, and a third mark replaces the oldest")
   func marks() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("'")
+    var stage = try ViewerStage(SampleLog.leak, typing: "'")
     #expect(stage.footer == "no mark; m sets one")
     stage.type("jjGm")
     #expect(stage.footer.hasPrefix("marked;"))

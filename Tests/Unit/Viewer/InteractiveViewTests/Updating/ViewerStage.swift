@@ -1,4 +1,8 @@
+import Foundation
+import SystemLibrary
+import TestSupport
 import Testing
+import ViewerTestSupport
 
 @testable import InteractiveView
 @testable import TerminalUI
@@ -16,22 +20,37 @@ struct ViewerStage {
   private var snapshot: LogSnapshot
   private let rules = RuleSettings()
 
-  /// - Parameter log: The lines of a log.
+  /// - Parameters:
+  ///   - log: The lines of a log.
+  ///   - keys: Keys to type first.
   init(
     _ log: String, columns: Int = 80, rows: Int = 24, ascii: Bool = false,
     panes: [any Pane] = Panes.all, sources: [String: String] = [:], saved: SavedView? = nil,
-    savesView: Bool = false
+    savesView: Bool = false, typing keys: String = ""
   ) throws {
     self.sources = sources
-    snapshot = try Self.snapshot(log)
+    let (snapshot, viewed) = try Self.open(log)
+    self.snapshot = snapshot
     viewer = Viewer(
       TerminalState(glyphs: ascii ? .ascii : .unicode), panes: panes, follows: false, replay: nil)
     viewer.remember(saved, savesView: savesView)
     send(.resized(columns: columns, rows: rows))
-    show(viewer.feed.arrangement)
+    show(viewed)
+    type(keys)
   }
 
   var timeline: TimelineState { viewer.timeline }
+
+  /// The logs that were opened before, because many tests open the same few logs.
+  private static let opened = BlockingMutex<[String: (LogSnapshot, ViewedLog)]>([:])
+
+  private static func open(_ log: String) throws -> (LogSnapshot, ViewedLog) {
+    if let known = opened.withLock({ $0[log] }) { return known }
+    let snapshot = try snapshot(log)
+    let new = (snapshot, ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil))
+    opened.withLock { $0[log] = new }
+    return new
+  }
 
   /// Returns a snapshot of a whole log.
   static func snapshot(_ log: String) throws -> LogSnapshot {
@@ -81,7 +100,10 @@ struct ViewerStage {
 
   private mutating func show(_ arrangement: Arrangement, follows: Bool = false) {
     let included = arrangement.filter.matchesOfEvents(in: snapshot.analysis)
-    let viewed = ViewedLog(snapshot, rules, arrangement, isIncluded: included)
+    show(ViewedLog(snapshot, rules, arrangement, isIncluded: included), follows: follows)
+  }
+
+  private mutating func show(_ viewed: ViewedLog, follows: Bool = false) {
     let reading = ReadingState(
       bytesRead: snapshot.bytesRead, bytesTotal: snapshot.bytesTotal, isComplete: !follows,
       follows: follows)
@@ -190,5 +212,45 @@ enum KeyScript {
       return .control(character)
     }
     return nil
+  }
+}
+
+/// Logs for tests of the viewer.
+enum StageLogs {
+  static let ms = 1_000_000
+
+  /// Returns the log of a search field whose requests leak, as the sample program wrote it.
+  static func search() throws -> String {
+    try String(contentsOfFile: BundledLog.leak, encoding: .utf8)
+  }
+
+  /// A log in which each element of `query` makes a `request` for `results`. The query is #1, the
+  /// results are #2, and the requests are #3 and #4.
+  static let origins = SampleLog.make([
+    SampleLog.subscribe(1, "query", at: 100 * ms),
+    SampleLog.subscribe(2, "results", at: 150 * ms),
+    SampleLog.next(1, "query", at: 300 * ms, "swift"),
+    SampleLog.subscribe(3, "request", at: 300 * ms, line: 57, #","parent":2,"cause":1"#),
+    SampleLog.end("failed", 3, "request", at: 400 * ms),
+    SampleLog.next(1, "query", at: 500 * ms, "Swift 6"),
+    SampleLog.subscribe(4, "request", at: 500 * ms, line: 57, #","parent":2,"cause":1"#),
+    SampleLog.end("failed", 4, "request", at: 600 * ms),
+    SampleLog.end("disposed", 2, "results", at: 900 * ms),
+    SampleLog.end("disposed", 1, "query", at: 900 * ms),
+  ])
+
+  /// Returns the first lines of a log that is still being written, with an element every 10 ms.
+  static func growing(_ count: Int, lane: String = "ticks") -> String {
+    let lines =
+      [SampleLog.header, SampleLog.subscribe(1, lane, at: 0)]
+      + (1...max(1, count)).map { SampleLog.next(1, lane, at: $0 * 10 * ms, "\($0)") }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// Returns a log of similar lanes that don't all fit on a screen.
+  static func lanes(_ count: Int) -> String {
+    SampleLog.make(
+      (1...count).map { SampleLog.subscribe($0, "lane\($0)", at: $0 * ms, line: $0) }
+        + (1...count).map { SampleLog.end("completed", $0, "lane\($0)", at: 500 * ms + $0) })
   }
 }

@@ -88,10 +88,8 @@ struct TimelineRowsTests {
       for index in viewed.log.lifecycles.indices {
         let item = try #require(viewed.outline.item(of: index))
         let lane = viewed.outline.lanes[item.lane]
-        #expect(
-          (item.row < lane.rows.count ? lane.rows[item.row] : lane.overflow).contains(index))
-        #expect(
-          viewed.outline.items(folded: []).contains(item))
+        #expect((item.row < lane.rows.count ? lane.rows[item.row] : lane.overflow).contains(index))
+        #expect(viewed.outline.items(folded: []).contains(item))
       }
       #expect(viewed.outline.item(of: viewed.log.lifecycles.count) == nil)
       let keys = viewed.outline.lanes.map(\.key)

@@ -70,10 +70,7 @@ struct ViewFilterTests {
   @Test(
     "An invalid filter is explained",
     arguments: [
-      (
-        "state:busy",
-        "Unknown state 'busy'. Use active, completed, failed, disposed, released."
-      ),
+      ("state:busy", "Unknown state 'busy'. Use active, completed, failed, disposed, released."),
       ("lane:", "Enter a value after 'lane:'."),
       (
         "colour:red",

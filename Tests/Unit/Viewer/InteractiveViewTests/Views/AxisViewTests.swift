@@ -9,9 +9,7 @@ import Testing
 struct AxisViewTests {
   private func lines(_ viewer: Viewer) -> [Line] { AxisView(viewer, viewer.layout).lines }
 
-  @Test(
-    "Each label begins above its tick at every zoom level",
-    arguments: [false, true])
+  @Test("Each label begins above its tick at every zoom level", arguments: [false, true])
   func names(clock: Bool) throws {
     for columns in [20, 40, 80, 120, 300] {
       var stage = try ViewerStage(SampleLog.leak, columns: columns)
@@ -36,8 +34,7 @@ struct AxisViewTests {
 
   @Test("Marks, the range between them and the cursor are in their columns")
   func marks() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type("llllmlllllml")
+    let stage = try ViewerStage(SampleLog.leak, typing: "llllmlllllml")
     let line = lines(stage.viewer)[1]
     let start = stage.viewer.layout.labelWidth + ViewLayout.gap
     let cells = Array(line.text).dropFirst(start).map { $0 }
@@ -59,8 +56,7 @@ struct AxisViewTests {
 
   @Test("The cursor is above its column at every zoom level")
   func cursor() throws {
-    var stage = try ViewerStage(SampleLog.leak)
-    stage.type(")))ll")
+    var stage = try ViewerStage(SampleLog.leak, typing: ")))ll")
     for _ in 0..<40 {
       stage.type("wl")
       let viewer = stage.viewer
@@ -71,9 +67,7 @@ struct AxisViewTests {
     }
   }
 
-  @Test(
-    "A key moves the cursor by one column if the whole log is in view"
-  )
+  @Test("A key moves the cursor by one column if the whole log is in view")
   func stepsOfAll() throws {
     var wrong: [Int] = []
     for columns in 40...120 {
@@ -92,8 +86,7 @@ struct AxisViewTests {
   func steps() throws {
     var wrong: [Int] = []
     for columns in 40...120 {
-      var stage = try ViewerStage(SampleLog.leak, columns: columns)
-      stage.type("ll")
+      var stage = try ViewerStage(SampleLog.leak, columns: columns, typing: "ll")
       for _ in 0..<40 { stage.type("w") }
       let window = stage.timeline.window
       var found: [Int] = []

@@ -31,9 +31,7 @@ struct BarPainterTests {
     }
   }
 
-  @Test(
-    "Bars match a naive painter's bars in any window",
-    arguments: 0..<24)
+  @Test("Bars match a naive painter's bars in any window", arguments: 0..<24)
   func windows(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed))
     let end: UInt64 = [2_000, 3_000_000, 90_000_000_000][seed % 3]
@@ -52,13 +50,10 @@ struct BarPainterTests {
     }
   }
 
-  @Test(
-    "Subscriptions in a row never overlap",
-    arguments: 0..<20)
+  @Test("Subscriptions in a row never overlap", arguments: 0..<20)
   func rows(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed))
-    let log = RandomLog(
-      &random, lives: 80, lanes: 5, times: 0...1_000_000, longest: 300_000)
+    let log = RandomLog(&random, lives: 80, lanes: 5, times: 0...1_000_000, longest: 300_000)
     let viewer = try Self.viewer(log, start: 0, duration: 1_000_000)
     var found: [Int] = []
     for lane in viewer.outline.lanes {
@@ -125,8 +120,7 @@ struct BarPainterTests {
         id: number + 1, lane: "a", start: start, end: (start + 6, "completed"),
         elements: [start + 3])
     }
-    let viewer = try Self.viewer(
-      RandomLog(lives, last: base * 2), start: base, duration: 64)
+    let viewer = try Self.viewer(RandomLog(lives, last: base * 2), start: base, duration: 64)
     let cells = BarPainter(viewer, viewer.timeline.window.scale(columns: 64)).bars(
       MemberList(0..<8))
     #expect(cells.map(\.text).joined() == String(repeating: "├──•──✓ ", count: 8))

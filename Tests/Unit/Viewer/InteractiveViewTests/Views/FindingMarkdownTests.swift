@@ -10,8 +10,7 @@ import ViewerTestSupport
 @Suite("FindingMarkdown")
 struct FindingMarkdownTests {
   private func copied(_ keys: String, _ log: String) throws -> String? {
-    var stage = try ViewerStage(log)
-    stage.type(keys + "y")
+    let stage = try ViewerStage(log, typing: keys + "y")
     guard case .copy(let text) = stage.effects.last else { return nil }
     return text
   }
@@ -48,8 +47,7 @@ struct FindingMarkdownTests {
 
   @Test("The notice says how many lines were copied")
   func notice() throws {
-    var stage = try ViewerStage(SampleLog.leak, columns: 120)
-    stage.type("4y")
+    let stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "4y")
     #expect(stage.footer.hasPrefix("copied 4 lines of Markdown: **error"))
   }
 

@@ -6,9 +6,17 @@
 
 /// A painter of bars that checks every subscription for every column.
 struct NaivePainter {
-  let log: RandomLog
-  let viewer: Viewer
+  private let log: RandomLog
+  private let analysis: LogAnalysis
+  private let glyphs: Glyphs
   let scale: TimeScale
+
+  init(log: RandomLog, viewer: Viewer, scale: TimeScale) {
+    self.log = log
+    self.scale = scale
+    analysis = viewer.log
+    glyphs = viewer.page.glyphs
+  }
 
   private var windowEnd: UInt64 { scale.start.after(scale.duration.count).count }
 
@@ -18,22 +26,20 @@ struct NaivePainter {
 
   /// Returns the signs that a row may show in each column.
   func bars(_ members: some Collection<Int>) -> [Set<String>] {
-    let glyphs = viewer.page.glyphs
-    let lives = zip(members, log.lives(of: members, in: viewer.log)).map { index, life in
+    let lives = zip(members, log.lives(of: members, in: analysis)).map { index, life in
       let last = life.end?.time ?? log.last
       return (
-        life: life, state: viewer.log.lifecycles[index].state, last: last,
-        from: column(life.start), to: column(last),
-        elements: life.elements.filter { isShown($0) }.map { column($0) }
+        life: life, state: analysis.lifecycles[index].state, last: last,
+        from: column(life.start), to: column(last)
       )
     }
+    var elements = Array(repeating: 0, count: scale.columns)
+    for time in lives.flatMap(\.life.elements) where isShown(time) { elements[column(time)] += 1 }
     return (0..<scale.columns).map { column in
       var ends: [(glyph: String, weight: Int)] = []
-      var elements = 0
       var hasStart = false
       var hasLine = false
-      for (life, state, last, from, to, times) in lives {
-        elements += times.count { $0 == column }
+      for (life, state, last, from, to) in lives {
         let isOut = life.start >= windowEnd || last < scale.start.count
         if !isOut, from < to, (from...to).contains(column) { hasLine = true }
         if isShown(life.start), from == column { hasStart = true }
@@ -45,7 +51,7 @@ struct NaivePainter {
       if ends.count == 1 || maxCount > 0 {
         return Set(ends.filter { $0.weight == maxCount }.map(\.glyph))
       }
-      if let sign = glyphs.element(count: elements) { return [sign] }
+      if let sign = glyphs.element(count: elements[column]) { return [sign] }
       if !ends.isEmpty { return Set(ends.map(\.glyph)) }
       return [hasStart ? glyphs.start : hasLine ? glyphs.line : " "]
     }
@@ -54,7 +60,7 @@ struct NaivePainter {
   /// Returns the number of live subscriptions in each column: the larger of the numbers at its two
   /// borders, or one if a subscription was alive only in between.
   func alive(_ members: some Collection<Int>) -> [Int] {
-    let lives = log.lives(of: members, in: viewer.log)
+    let lives = log.lives(of: members, in: analysis)
     func alive(at time: UInt64) -> Int {
       lives.count { $0.start <= time && $0.end.map { $0.time > time } ?? true }
     }
@@ -72,7 +78,7 @@ struct NaivePainter {
 
   /// Returns the columns in which a subscription failed.
   func failures(_ members: some Collection<Int>) -> Set<Int> {
-    let times = log.lives(of: members, in: viewer.log).compactMap(\.end)
+    let times = log.lives(of: members, in: analysis).compactMap(\.end)
       .filter { $0.event == "failed" && isShown($0.time) }
     return Set(times.map { column($0.time) })
   }

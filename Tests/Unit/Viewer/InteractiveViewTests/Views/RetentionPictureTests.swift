@@ -19,9 +19,7 @@ struct RetentionPictureTests {
   private func rows(
     _ retention: Retention, columns: Int = 80, glyphs: Glyphs = .unicode
   ) -> [RetentionPicture.Row] {
-    RetentionPicture(
-      retention, log: 0, of: .empty, Page(width: columns, glyphs: glyphs)
-    ).rows
+    RetentionPicture(retention, log: 0, of: .empty, Page(width: columns, glyphs: glyphs)).rows
   }
 
   private func lines(
@@ -110,8 +108,7 @@ struct RetentionPictureTests {
   func subscription() throws {
     let log = try ViewerStage(CauseLogs.leak).viewer.log
     let retention = try #require(log.retention(of: 0))
-    let picture = RetentionPicture(
-      retention, log: 0, of: log, Page(width: 80, glyphs: .unicode))
+    let picture = RetentionPicture(retention, log: 0, of: log, Page(width: 80, glyphs: .unicode))
     #expect(picture.rows.last?.line.text.hasSuffix("#1, active for 900 ms, 0 elements") == true)
   }
 
@@ -127,9 +124,7 @@ struct RetentionPictureTests {
     #expect(rows.last?.line.text == "  ╰▶ node 19999")
   }
 
-  @Test(
-    "The picture of a path fits any width, regardless of its text",
-    arguments: 0..<40)
+  @Test("The picture of a path fits any width, regardless of its text", arguments: 0..<40)
   func widths(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed) + 7)
     let texts = ["", "a", "語語語", "👩‍👩‍👧‍👦", "e\u{301}", "\u{1B}[2J", "two words", "x\ny"]

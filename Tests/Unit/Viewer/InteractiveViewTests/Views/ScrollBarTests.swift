@@ -55,8 +55,7 @@ struct ScrollBarTests {
 
   @Test("A click on the bar selects that part of the list")
   func click() throws {
-    var stage = try ViewerStage(StageLogs.lanes(40))
-    stage.type("M")
+    var stage = try ViewerStage(StageLogs.lanes(40), typing: "M")
     let layout = stage.viewer.layout
     let column = try #require(layout.scrollBar)
     stage.send(

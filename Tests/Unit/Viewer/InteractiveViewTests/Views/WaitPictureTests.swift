@@ -105,8 +105,7 @@ struct WaitPictureTests {
 
   @Test("Enter on a task of the tree chooses it, and a second one returns to the timeline")
   func open() throws {
-    var stage = try ViewerStage(TaskLogs.shop)
-    stage.type("jj3")
+    var stage = try ViewerStage(TaskLogs.shop, typing: "jj3")
     #expect(stage.timeline.chosenLifecycle?.site.lane == "pack")
     stage.type("jjj<Enter>")
     #expect(stage.timeline.chosenLifecycle?.site.lane == "stock")

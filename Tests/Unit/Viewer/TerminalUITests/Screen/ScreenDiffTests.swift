@@ -52,10 +52,8 @@ struct ScreenDiffTests {
     line.append("f", Style(color: .red))
     let screen = Screen(Frame([line]), columns: 10, rows: 1)
     let blank = Screen(Frame(), columns: 10, rows: 1)
-    #expect(
-      diff(blank, screen) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[me\u{1B}[31mf\u{1B}[m")
-    #expect(
-      diff(blank, screen, depth: .none) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[mef")
+    #expect(diff(blank, screen) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[me\u{1B}[31mf\u{1B}[m")
+    #expect(diff(blank, screen, depth: .none) == "\u{1B}[H\u{1B}[1mab\u{1B}[0;2mcd\u{1B}[mef")
   }
 
   @Test("Changing one cell takes 25 bytes")

@@ -35,8 +35,7 @@ struct HyperlinkTests {
     let open = "\u{1B}]8;;file://host/code/A.swift#7\u{1B}\\"
     let close = "\u{1B}]8;;\u{1B}\\"
     #expect(bytes(blank, screen(link)) == "\u{1B}[Ha \(open)b日\(close)c")
-    #expect(
-      bytes(blank, screen(link, .bold)) == "\u{1B}[Ha \(open)\u{1B}[1mb日\(close)\u{1B}[mc")
+    #expect(bytes(blank, screen(link, .bold)) == "\u{1B}[Ha \(open)\u{1B}[1mb日\(close)\u{1B}[mc")
     #expect(screen(link).columns == 10)
   }
 
@@ -53,8 +52,7 @@ struct HyperlinkTests {
   @Test("Without links, a terminal gets only the text")
   func off() throws {
     let blank = Screen(Frame(), columns: 10, rows: 1)
-    #expect(
-      bytes(blank, screen(try link("/a")), showsLinks: false) == bytes(blank, screen(nil)))
+    #expect(bytes(blank, screen(try link("/a")), showsLinks: false) == bytes(blank, screen(nil)))
   }
 
   @Test("A path can't end the sequence of a link")

@@ -20,9 +20,7 @@ struct CheckFormatTests {
       800 ms%0A    #2 · since 200 ms
       """
     #expect(lines.first?.hasPrefix(start) == true)
-    #expect(
-      lines.last
-        == "::notice title=trace-viewer::1 finding: 1 undisposed subscription")
+    #expect(lines.last == "::notice title=trace-viewer::1 finding: 1 undisposed subscription")
     #expect(
       try check(.github, SampleLog.clean)
         == "::notice title=trace-viewer::no undisposed subscriptions\n")
@@ -35,9 +33,7 @@ struct CheckFormatTests {
     let whole = try check(.github, SampleLog.make(lines)).split(separator: "\n")
     #expect(whole.count == 11)
     #expect(whole.count { $0.hasPrefix("::error ") } == 10)
-    #expect(
-      whole.last?.hasSuffix("40 findings: 40 undisposed subscriptions") == true
-    )
+    #expect(whole.last?.hasSuffix("40 findings: 40 undisposed subscriptions") == true)
     let died = SampleLog.make(lines).split(separator: "\n").dropLast().joined(separator: "\n")
     let notices = try check(.github, died).split(separator: "\n")
     #expect(notices.count == 10)

@@ -135,8 +135,7 @@ struct JSONReportTests {
     #expect(try names("marks", times: range) == [.string("first"), .string("last")])
     #expect(try names("scopes", times: range) == [.string("open"), .string("used")])
     let rest = TimeRange(from: Nanoseconds(1000), through: TimeRange.always.end)
-    #expect(
-      try names("scopes", lanes: ["b"], times: rest) == [.string("open"), .string("future")])
+    #expect(try names("scopes", lanes: ["b"], times: rest) == [.string("open"), .string("future")])
     #expect(try names("marks").count == 4)
     #expect(try names("scopes").count == 4)
   }

@@ -19,8 +19,7 @@ enum ExportedLog {
     _ format: ExportFormat, _ text: String, lanes: [String] = [],
     findings settings: RuleSettings? = nil
   ) throws -> String {
-    String(
-      decoding: try bytes(format, text, lanes: lanes, findings: settings), as: UTF8.self)
+    String(decoding: try bytes(format, text, lanes: lanes, findings: settings), as: UTF8.self)
   }
 
   /// - Parameter settings: The settings of the rules, or `nil` to export no findings.
@@ -34,5 +33,29 @@ enum ExportedLog {
     filter.lanes = lanes.map { GlobPattern($0) }
     let analysis = try LogAnalysis.read(files).analysis
     return try ExportSelection(analysis, filter, settings.map { Verdict(analysis, $0) })
+  }
+}
+
+// Lookups for tests. They return `nil` instead of an error.
+extension JSONValue {
+  static func read(_ bytes: [UInt8]) throws -> JSONValue {
+    try JSONDocument(bytes).node.value
+  }
+
+  subscript(key: String) -> JSONValue? {
+    guard case .object(let members) = content else { return nil }
+    return members.first { $0.key == key }?.value
+  }
+
+  var elements: [JSONValue]? {
+    if case .array(let elements) = content { elements } else { nil }
+  }
+
+  var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  var integer: Int? {
+    if case .integer(let number) = content { number } else { nil }
   }
 }

@@ -165,15 +165,13 @@ struct FindingExportTests {
   @Test("Texts that many Perfetto slices share are written once")
   func perfettoSharedTexts() throws {
     let lines = (1...100).map { SampleLog.subscribe($0, "request", at: $0) }
-    let bytes = try ExportedLog.bytes(
-      .perfetto, SampleLog.make(lines), findings: RuleSettings())
+    let bytes = try ExportedLog.bytes(.perfetto, SampleLog.make(lines), findings: RuleSettings())
     let trace = try #require(PerfettoTrace(bytes))
     #expect(trace.faults == [])
     let sentences = Set(trace.events.compactMap { $0.annotations["findings[0].sentence"] })
     let sentence = try #require(sentences.first)
     #expect(sentences.count == 1)
-    #expect(
-      trace.events.count { $0.annotations["findings[0].sentence"] == sentence } == 100)
+    #expect(trace.events.count { $0.annotations["findings[0].sentence"] == sentence } == 100)
     #expect(String(decoding: bytes, as: UTF8.self).ranges(of: sentence).count == 1)
   }
 

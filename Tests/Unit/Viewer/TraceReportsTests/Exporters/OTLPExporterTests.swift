@@ -9,8 +9,7 @@ import ViewerTestSupport
 @Suite("Export for OpenTelemetry")
 struct OTLPExporterTests {
   private func spans(_ text: String, lanes: [String] = []) throws -> [JSONValue] {
-    let root = try JSONValue.read(
-      try ExportedLog.bytes(.otlp, text, lanes: lanes))
+    let root = try JSONValue.read(try ExportedLog.bytes(.otlp, text, lanes: lanes))
     return root["resourceSpans"]?.elements?.first?["scopeSpans"]?.elements?.first?["spans"]?
       .elements ?? []
   }

@@ -10,15 +10,13 @@ import ViewerTestSupport
 struct PerfettoExporterTests {
   private func trace(_ texts: String...) throws -> PerfettoTrace {
     let output = Output(descriptor: nil)
-    try ExportFormat.perfetto.export(
-      try ExportedLog.selection(texts), to: output)
+    try ExportFormat.perfetto.export(try ExportedLog.selection(texts), to: output)
     let trace = try #require(PerfettoTrace(output.bytes))
     #expect(trace.faults == [])
     return trace
   }
 
-  @Test(
-    "A Perfetto trace has a process for the log and a named track for each subscription")
+  @Test("A Perfetto trace has a process for the log and a named track for each subscription")
   func tracks() throws {
     let tracks = try trace(ExportSamples.sample).tracks
     #expect(tracks[1] == .init(process: "search-sample", pid: 4242))

@@ -9,9 +9,7 @@ struct JSONNodeTests {
   }
 
   /// Returns the error from reading the member `x` of an object in line 2.
-  private func sentence<T>(
-    _ value: String, _ read: (JSONNode) throws(JSONError) -> T
-  ) -> String? {
+  private func sentence<T>(_ value: String, _ read: (JSONNode) throws(JSONError) -> T) -> String? {
     do throws(JSONError) {
       let members = try JSONDocument("{\n\"x\": \(value)}").node.members()
       for member in members { _ = try read(member.node) }

@@ -73,9 +73,7 @@ struct LogReportTests {
       ])
   }
 
-  @Test(
-    "A report never exceeds the width of the terminal",
-    arguments: [10, 20, 40, 80, 100, 200])
+  @Test("A report never exceeds the width of the terminal", arguments: [10, 20, 40, 80, 100, 200])
   func widths(width: Int) throws {
     let wide = SampleLog.make([
       SampleLog.subscribe(1, "日本語の車線の名前はとても長い日本語の車線の名前はとても長い", at: 5),

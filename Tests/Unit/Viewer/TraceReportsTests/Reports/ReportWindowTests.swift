@@ -75,8 +75,7 @@ struct ReportWindowTests {
   }
 
   @Test(
-    "A report of all of time doesn't have a caption",
-    arguments: [ReportFormat.text, .markdown])
+    "A report of all of time doesn't have a caption", arguments: [ReportFormat.text, .markdown])
   func whole(format: ReportFormat) throws {
     let out = try report(format, times: .always).out
     #expect(!out.contains("in this time"))

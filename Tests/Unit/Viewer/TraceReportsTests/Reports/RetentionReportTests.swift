@@ -55,9 +55,7 @@ struct RetentionReportTests {
     #expect(narrow.contains("      reference, or end the object that it refers to"))
   }
 
-  @Test(
-    "A finding fits a terminal of any width",
-    arguments: [1, 8, 20, 40, 80, 200])
+  @Test("A finding fits a terminal of any width", arguments: [1, 8, 20, 40, 80, 200])
   func widths(width: Int) throws {
     let lines = try lines(RetainedLog.screen, width: width)
     #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= width })

@@ -7,6 +7,13 @@ import Testing
 
 @Suite("ViewFile")
 struct ViewFileTests {
+  private let directory = TemporaryDirectory(["a.jsonl": ""])
+  private let file: ViewFile
+
+  init() throws {
+    file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
+  }
+
   private func read(_ text: String) throws -> ViewFile.Content {
     let directory = TemporaryDirectory(["a.jsonl": "", "a.jsonl.view.json": text])
     return try #require(ViewFile(logs: [directory.path + "/a.jsonl"])).read()
@@ -31,8 +38,6 @@ struct ViewFileTests {
 
   @Test("A view is read as it was written", arguments: [whole, SavedView(trace: "1")])
   func roundTrip(view: SavedView) throws {
-    let directory = TemporaryDirectory(["a.jsonl": ""])
-    let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     #expect(file.read() == .missing)
     #expect(file.write(view) == .done)
     #expect(file.read() == .view(view))
@@ -44,8 +49,6 @@ struct ViewFileTests {
 
   @Test("A view with the largest numbers of a damaged log can be read again")
   func largest() throws {
-    let directory = TemporaryDirectory(["a.jsonl": ""])
-    let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     var view = SavedView(trace: "1")
     view.notes = [.init(time: .max, text: "x")]
     view.marks = [.max]
@@ -71,8 +74,7 @@ struct ViewFileTests {
     let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     let reason = try #require(file.read().reason)
     #expect(reason.hasSuffix("."))
-    #expect(
-      file.write(Self.whole) == .failed(SavedView.Failure(path: file.path, reason: reason)))
+    #expect(file.write(Self.whole) == .failed(SavedView.Failure(path: file.path, reason: reason)))
     #expect(directory.text("a.jsonl.view.json") == text)
   }
 
@@ -104,8 +106,6 @@ struct ViewFileTests {
 
   @Test("A view that would be too long to be read isn't written")
   func long() throws {
-    let directory = TemporaryDirectory(["a.jsonl": ""])
-    let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     #expect(file.write(Self.whole) == .done)
     var view = Self.whole
     view.notes.append(.init(time: 1, text: String(repeating: "x", count: 2 << 20)))
@@ -119,8 +119,6 @@ struct ViewFileTests {
 
   @Test("Two viewers of a log keep each other's notes")
   func together() throws {
-    let directory = TemporaryDirectory(["a.jsonl": ""])
-    let file = try #require(ViewFile(logs: [directory.path + "/a.jsonl"]))
     let base = Self.whole
     #expect(file.write(base) == .done)
     var (first, second) = (base, base)
@@ -215,7 +213,6 @@ struct ViewFileTests {
     #expect(
       file.write(SavedView(trace: "1"))
         == .failed(
-          .init(
-            path: "/nonexistent/a.jsonl.view.json", reason: "No such file or directory.")))
+          .init(path: "/nonexistent/a.jsonl.view.json", reason: "No such file or directory.")))
   }
 }

@@ -43,8 +43,7 @@ struct CheckBaselineTests {
         "wrote 1 entry to the baseline \(directory.path)/known.json",
         "no undisposed subscriptions except known ones",
       ])
-    #expect(
-      directory.text("known.json") == "\(head)\n    \(entry("request", 1))\n  ]\n}\n")
+    #expect(directory.text("known.json") == "\(head)\n    \(entry("request", 1))\n  ]\n}\n")
     let checked = check("leak.jsonl")
     #expect(checked.code == .clean)
     #expect(checked.lines.count == 2)
@@ -72,8 +71,7 @@ struct CheckBaselineTests {
     let result = check("leak.jsonl", "--allow-stale")
     #expect(result.code == .findings)
     #expect(result.lines[1].hasPrefix("error[undisposed]  9tb1pb  request"))
-    #expect(
-      result.lines.last == "1 finding: 1 undisposed subscription, 1 stale baseline entry")
+    #expect(result.lines.last == "1 finding: 1 undisposed subscription, 1 stale baseline entry")
   }
 
   @Test("A check fails because of a stale entry, names it and says what to do")

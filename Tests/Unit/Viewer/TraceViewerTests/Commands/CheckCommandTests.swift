@@ -143,9 +143,7 @@ struct CheckCommandTests {
     #expect(directory.text("b") != nil)
   }
 
-  @Test(
-    "A full disk is an error",
-    .enabled(if: access("/dev/full", W_OK) == 0))
+  @Test("A full disk is an error", .enabled(if: access("/dev/full", W_OK) == 0))
   func fullDisk() {
     let log = TemporaryFile(SampleLog.clean)
     let result = run("check", "-o", "sarif:/dev/full", log.path)

@@ -39,8 +39,7 @@ struct CheckInActionsTests {
     for path in ["/nonexistent/summary", "/"] {
       let result = check(summary: path)
       #expect(result.code == .findings)
-      #expect(
-        result.error.hasPrefix("Warning: \(path): The job summary cannot be written: "))
+      #expect(result.error.hasPrefix("Warning: \(path): The job summary cannot be written: "))
     }
   }
 

@@ -73,8 +73,7 @@ struct DiffCommandTests {
     let result = diff(SampleLog.leak, SampleLog.clean)
     #expect(result.code == .clean)
     #expect(result.out.contains("- settings  1 → 0 (-1)"))
-    #expect(
-      result.out.contains("- fixed  error[undisposed]  9tb1pb  request  App/Model.swift:57"))
+    #expect(result.out.contains("- fixed  error[undisposed]  9tb1pb  request  App/Model.swift:57"))
     #expect(result.lines.last == "no new errors, 1 fixed")
   }
 
@@ -148,8 +147,7 @@ struct DiffCommandTests {
 
   @Test("A comparison shows when the logs were started")
   func started() {
-    #expect(
-      diff(SampleLog.clean, SampleLog.leak).out.contains("started 2026-11-20 23:48:50 UTC"))
+    #expect(diff(SampleLog.clean, SampleLog.leak).out.contains("started 2026-11-20 23:48:50 UTC"))
   }
 
   @Test("A comparison in the wrong order of time says so")
@@ -245,9 +243,7 @@ struct DiffCommandTests {
       ))
   }
 
-  @Test(
-    "A comparison shows hostile text safely and fits any width",
-    arguments: [10, 30, 60, 100])
+  @Test("A comparison shows hostile text safely and fits any width", arguments: [10, 30, 60, 100])
   func widths(width: Int) {
     let hostile = log(lives: [1], lane: "\\u001b]0;x\\u0007::error::\\u202e漢字漢字漢字漢字")
     let (before, after) = (TemporaryFile(SampleLog.leak), TemporaryFile(hostile))

@@ -58,9 +58,7 @@ struct ExplainCommandTests {
     #expect(run("explain", "off-main").out.contains("--main=LANE"))
   }
 
-  @Test(
-    "Explanations fit any width",
-    arguments: [10, 24, 40, 80, 200])
+  @Test("Explanations fit any width", arguments: [10, 24, 40, 80, 200])
   func widths(width: Int) {
     for arguments in [["explain"]] + RuleBook.rules.map({ ["explain", $0.id] }) {
       let result =
@@ -166,7 +164,6 @@ struct ExplainCommandTests {
   }
 
   private func object(_ json: String) throws -> [String: Any] {
-    try #require(
-      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+    try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
   }
 }

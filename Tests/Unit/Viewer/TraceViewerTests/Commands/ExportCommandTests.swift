@@ -3,6 +3,9 @@ import TestSupport
 import Testing
 import ViewerTestSupport
 
+@testable import InteractiveView
+@testable import TerminalUI
+@testable import TraceAnalysis
 @testable import ViewerConsole
 @testable import trace_viewer
 
@@ -102,8 +105,7 @@ struct ExportCommandTests {
   @Test("An export can be limited to a time range given by times or marks")
   func window() {
     #expect(rows("--from=2us", "--until=3.2us") == ["next results", "subscribe request"])
-    #expect(
-      rows("--from=typed") == ["mark ", "lost ", "failed request", "scope-end ", "end "])
+    #expect(rows("--from=typed") == ["mark ", "lost ", "failed request", "scope-end ", "end "])
     #expect(rows("--until=typed", "--from=3.5us") == ["next request", "mark "])
     let unknown = run("export", "--to=csv", log.path, "--from=tuped")
     #expect(unknown.code == .usage)
@@ -142,5 +144,28 @@ struct ExportCommandTests {
       #expect(!run(export + ["--allow=request"]).out.contains("9tb1pb"))
       #expect(!run(export + ["--lane=results"]).out.contains("9tb1pb"))
     }
+  }
+}
+
+@Suite("An export from the interactive view")
+struct InteractiveExportTests {
+  @Test("An export from the interactive view has the findings of the settings of the view")
+  func findings() throws {
+    let name = "a.otlp.json"
+    let directory = TemporaryDirectory(["log": SampleLog.leak])
+    let growing = GrowingLog(paths: [directory.path + "/log"], follows: false)
+    var snapshot = LogSnapshot.empty
+    while let next = try growing.advance() { snapshot = next }
+    let actions = ExternalActions(Environment([:]), directory: "", inputs: [])
+    func export(_ settings: RuleSettings) -> String? {
+      let log = ViewedLog(snapshot, settings, Arrangement(), isIncluded: nil)
+      let notice = actions.export(log, .shown(nil), to: directory.path + "/" + name)
+      #expect(!notice.isError)
+      return directory.text(name)
+    }
+    #expect(export(RuleSettings())?.contains("undisposed 9tb1pb") == true)
+    var settings = RuleSettings()
+    settings.levels["undisposed"] = .off
+    #expect(export(settings)?.contains("9tb1pb") == false)
   }
 }

@@ -152,8 +152,7 @@ struct LogFolderOperandTests {
   func view() throws {
     let viewer = try ViewerTerminal([folder.path])
     #expect(viewer.wait { $0.text.contains("settings") && $0.lines[0].contains("2 logs") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     let empty = TemporaryDirectory()
     let refused = try ViewerTerminal([empty.path])
     #expect(refused.terminal.waitForExit() == .exited(66))

@@ -46,8 +46,7 @@ struct LogRepairTests {
       let repaired = repair(log)
       #expect(repaired.code == .clean)
       #expect(repaired.text == log)
-      #expect(
-        repaired.error == "Nothing to repair. \(lines(log).count) records written.\n")
+      #expect(repaired.error == "Nothing to repair. \(lines(log).count) records written.\n")
     }
   }
 

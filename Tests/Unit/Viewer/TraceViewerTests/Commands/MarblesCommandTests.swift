@@ -8,9 +8,7 @@ import Testing
 struct MarblesCommandTests {
   private static let ms = 1_000_000
 
-  private func marbles(
-    _ log: String, _ more: String..., columns: Int = 80
-  ) -> RunResult {
+  private func marbles(_ log: String, _ more: String..., columns: Int = 80) -> RunResult {
     let file = TemporaryFile(log)
     return run(["marbles", file.path] + more, columns: columns)
   }

@@ -79,8 +79,7 @@ struct OutputFileTests {
   func standardOutput(command: String) throws {
     let log = TemporaryFile(SampleLog.leak)
     let words = command.replacing("LOG", with: log.path)
-    #expect(
-      try BuiltProgram.run("\(words) 2>/dev/null < \(log.path) >> \(log.path)") == "64\n")
+    #expect(try BuiltProgram.run("\(words) 2>/dev/null < \(log.path) >> \(log.path)") == "64\n")
     #expect(text(of: log) == SampleLog.leak)
   }
 

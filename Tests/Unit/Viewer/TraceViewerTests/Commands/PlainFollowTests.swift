@@ -12,9 +12,7 @@ struct PlainFollowTests {
   private var log: String { directory.path + "/log" }
 
   /// Runs `trace-viewer follow log` with the log in the current folder.
-  private func follow(
-    _ after: String = "| cat", before: String = ""
-  ) throws -> PseudoTerminal {
+  private func follow(_ after: String = "| cat", before: String = "") throws -> PseudoTerminal {
     try PseudoTerminal(
       "/bin/sh",
       ["-c", "cd '\(directory.path)'; \(before)'\(BuiltProgram.path)' follow log \(after)"],
@@ -47,8 +45,7 @@ struct PlainFollowTests {
   @Test("The lines of a log that was there before are the lines of a replay")
   func existing() throws {
     directory.write(SampleLog.leak, to: "log")
-    let replay = try BuiltProgram.run(
-      "replay --speed=max '\(log)'", before: "LC_ALL=C.UTF-8 ")
+    let replay = try BuiltProgram.run("replay --speed=max '\(log)'", before: "LC_ALL=C.UTF-8 ")
     let events = replay.split(separator: "\n").dropLast()
     let text = try BuiltProgram.run(
       "follow '\(log)' | head -n \(events.count)", before: "LC_ALL=C.UTF-8 ")
@@ -127,8 +124,7 @@ struct PlainFollowTests {
   func signals(number: Int32, code: Int) throws {
     directory.write(SampleLog.died, to: "log")
     // The shell is interactive in this respect: it doesn't make the job ignore the signal.
-    let viewer = try follow(
-      "> out & echo job $!; wait $!; echo code $?", before: "set -m; ")
+    let viewer = try follow("> out & echo job $!; wait $!; echo code $?", before: "set -m; ")
     #expect(viewer.wait { $0.lines.contains { $0.hasPrefix("job ") } })
     let line = viewer.screen.lines.first { $0.hasPrefix("job ") }
     let process = try #require(line.flatMap { Int32($0.dropFirst(4)) })

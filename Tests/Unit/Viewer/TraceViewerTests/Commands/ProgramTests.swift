@@ -22,9 +22,7 @@ struct ProgramTests {
     #expect(run("--version").out == "trace-viewer 0.1.0\n")
   }
 
-  @Test(
-    "The help of the program fits any width",
-    arguments: [20, 40, 60, 120])
+  @Test("The help of the program fits any width", arguments: [20, 40, 60, 120])
   func helpWidth(width: Int) {
     let lines = run("help", columns: width).lines
     #expect(lines.allSatisfy { DisplayWidth.columns(of: $0) <= width })

@@ -12,9 +12,7 @@ struct RepairDamageTests {
     _ bytes: [UInt8]
   ) -> (strict: RunResult, repair: RunResult, new: TemporaryFile, old: TemporaryFile) {
     let (old, new) = (TemporaryFile(bytes: bytes), TemporaryFile(""))
-    return (
-      run("report", "--strict", old.path), run("repair", old.path, "-o", new.path), new, old
-    )
+    return (run("report", "--strict", old.path), run("repair", old.path, "-o", new.path), new, old)
   }
 
   /// Expects that a strict report and a repair agree, and that the repaired log is undamaged.
@@ -122,9 +120,7 @@ struct RepairDamageTests {
     #expect(run("check", new.path).code != .clean)
   }
 
-  @Test(
-    "A repair and a strict report agree on random damage",
-    arguments: 0..<25 as Range<UInt64>)
+  @Test("A repair and a strict report agree on random damage", arguments: 0..<25 as Range<UInt64>)
   func random(group: UInt64) {
     for seed in group * 10..<group * 10 + 10 {
       expectAgreement(damaged(seed), "seed \(seed)")

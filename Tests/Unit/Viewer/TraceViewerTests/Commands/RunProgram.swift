@@ -32,9 +32,7 @@ struct RunProgram {
   }
 
   /// Runs a shell command. Fails if a folder of logs remains.
-  func shell(
-    _ script: String, sourceLocation: SourceLocation = #_sourceLocation
-  ) throws -> Result {
+  func shell(_ script: String, sourceLocation: SourceLocation = #_sourceLocation) throws -> Result {
     let (ending, output, errors) = try ChildProcess(
       "/bin/sh", ["-c", "cd '\(directory.path)'\n" + script], environment: environment,
       sourceLocation: sourceLocation

@@ -25,8 +25,7 @@ struct TerminalProgramDiffTests {
       #expect(viewer.lines[1].hasPrefix("B "))
       viewer.send("j\r")
       #expect(viewer.wait { $0.text.contains("Enter lanes") })
-      viewer.send("q")
-      #expect(viewer.terminal.waitForExit() == .exited(Int32(code)))
+      #expect(viewer.end(with: "q") == .exited(Int32(code)))
       viewer.expectRestored()
     }
   }
@@ -42,8 +41,7 @@ struct TerminalProgramDiffTests {
     #expect(viewer.wait { $0.lines[0] == "needs 20x5, is 19x4" })
     viewer.terminal.resize(columns: 100, rows: 30)
     #expect(viewer.wait { $0.rows == 30 && $0.lines[29].hasSuffix("? help") })
-    viewer.send("\u{3}")
-    #expect(viewer.terminal.waitForExit() == .exited(130))
+    #expect(viewer.end(with: "\u{3}") == .exited(130))
     viewer.expectRestored()
   }
 
@@ -54,8 +52,7 @@ struct TerminalProgramDiffTests {
     #expect(viewer.wait { $0.text.contains("? help") })
     viewer.send("\u{1B}")
     #expect(viewer.wait { $0.text.contains("nothing to go back from; q quits") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
   }
 
   @Test(
@@ -68,8 +65,7 @@ struct TerminalProgramDiffTests {
     ] as [(String, String, [String: String])])
   func text(option: String, script: String, environment: [String: String]) throws {
     let (old, new) = (TemporaryFile(SampleLog.clean), TemporaryFile(SampleLog.leak))
-    let viewer = try start(
-      old.path, new.path, option, script: script, environment: environment)
+    let viewer = try start(old.path, new.path, option, script: script, environment: environment)
     _ = viewer.terminal.waitForExit()
     #expect(viewer.terminal.screen.text.contains("1 new error"))
     #expect(viewer.terminal.screen.text.contains("STILL ACTIVE"))
@@ -84,8 +80,7 @@ struct TerminalProgramDiffTests {
     let text = String(decoding: viewer.terminal.bytes, as: UTF8.self)
     let codes = text.matches(of: /\u{1B}\[([0-9;]*)m/).flatMap { $0.1.split(separator: ";") }
     #expect(codes.allSatisfy { ["0", "1", "2", "4", "7"].contains($0) }, "\(Set(codes))")
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(1))
+    #expect(viewer.end(with: "q") == .exited(1))
   }
 
   @Test("Damage and missing files are reported before the view or instead of it")
@@ -97,7 +92,6 @@ struct TerminalProgramDiffTests {
     let damaged = TemporaryFile(SampleLog.clean + "nonsense\n")
     let viewer = try start(clean.path, damaged.path, "--strict")
     #expect(viewer.wait { $0.isAlternate && $0.text.contains("? help") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(65))
+    #expect(viewer.end(with: "q") == .exited(65))
   }
 }

@@ -11,33 +11,24 @@ struct TerminalProgramEndingTests {
     "The exit code depends on the key that ends the program",
     arguments: [("q", 0), ("\u{3}", 130)])
   func keys(key: String, code: Int32) throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
-    viewer.send(key)
-    #expect(viewer.terminal.waitForExit() == .exited(code))
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
+    #expect(viewer.end(with: key) == .exited(code))
     viewer.expectRestored()
   }
 
-  @Test(
-    "Control-C ends the program in every mode",
-    arguments: ["/q", "?", "x", "5"])
+  @Test("Control-C ends the program in every mode", arguments: ["/q", "?", "x", "5"])
   func interruptsAnywhere(keys: String) throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let text = viewer.screen.text
     viewer.send(keys)
     #expect(viewer.wait { $0.text != text })
-    viewer.send("\u{3}")
-    #expect(viewer.terminal.waitForExit() == .exited(130))
+    #expect(viewer.end(with: "\u{3}") == .exited(130))
     viewer.expectRestored()
   }
 
-  @Test(
-    "A signal ends the program",
-    arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
+  @Test("A signal ends the program", arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT])
   func signals(number: Int32) throws {
-    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"], showsLog: true)
     viewer.terminal.signal(number)
     #expect(viewer.terminal.waitForExit() == .killed(by: number))
     viewer.expectRestored()
@@ -56,8 +47,7 @@ struct TerminalProgramEndingTests {
     "A crash ends the program with its signal",
     arguments: [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE])
   func crashes(number: Int32) throws {
-    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak, "--mouse"], showsLog: true)
     viewer.terminal.signal(number)
     #expect(viewer.terminal.waitForExit() == .killed(by: number))
     viewer.expectRestored()
@@ -68,8 +58,8 @@ struct TerminalProgramEndingTests {
     arguments: [SIGSEGV, SIGTRAP, SIGABRT])
   func crashReport(number: Int32) throws {
     let viewer = try ViewerTerminal(
-      [BundledLog.leak], environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"])
-    #expect(viewer.waitForLog())
+      [BundledLog.leak], environment: ["SWIFT_BACKTRACE": "enable=yes,interactive=no,color=no"],
+      showsLog: true)
     viewer.terminal.signal(number)
     let end = viewer.terminal.waitForExit()
     #expect(end == .killed(by: number) || isSanitized, "\(end)")

@@ -22,8 +22,7 @@ struct TerminalProgramFollowTests {
     #expect(viewer.wait { $0.text.contains("second") && $0.lines[0].contains("4 records") })
     directory.append([#"{"t":900000000,"event":"end","records":5,"lost":0}"#], to: "log")
     #expect(viewer.wait { $0.lines[0].contains("ended") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }
 
@@ -41,8 +40,7 @@ struct TerminalProgramFollowTests {
     #expect(!viewer.screen.text.contains("first"))
     viewer.send("t")
     #expect(viewer.wait(for: "first"))
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }
 
@@ -69,8 +67,7 @@ struct TerminalProgramFollowTests {
     // The list is updated while the log grows.
     directory.append([SampleLog.end("disposed", 3, "row", at: 500 * Self.ms)], to: "log")
     #expect(viewer.wait(for: "2        1  row  App/Model.swift:8"))
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }
 
@@ -115,8 +112,7 @@ struct TerminalProgramFollowTests {
     rename(directory.path + "/new", directory.path + "/log")
     #expect(viewer.wait { $0.text.contains("newcomer") && $0.lines[0].contains("(77)") })
     #expect(!viewer.screen.text.contains("settings"))
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
   }
 
   @Test("Following shows that the file is gone and continues with the next one")
@@ -190,8 +186,7 @@ struct TerminalProgramFollowTests {
     // Keys still work.
     viewer.send("?")
     #expect(viewer.wait(for: "KEYS"))
-    viewer.send("?q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "?q") == .exited(0))
     viewer.expectRestored()
   }
 

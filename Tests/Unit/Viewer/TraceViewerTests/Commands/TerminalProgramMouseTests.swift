@@ -8,8 +8,7 @@ import ViewerTestSupport
 struct TerminalProgramMouseTests {
   @Test("The mouse is on if requested, and M toggles it")
   func modes() throws {
-    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak], showsLog: true)
     #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
     viewer.send("M")
     #expect(viewer.wait { $0.lines[28] == "mouse off" })
@@ -17,15 +16,13 @@ struct TerminalProgramMouseTests {
     viewer.send("M")
     #expect(viewer.wait { $0.lines[28] == "mouse on; M turns it off" })
     #expect(viewer.screen.modes.isSuperset(of: [1002, 1006]))
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }
 
   @Test("A click selects a row, a pane or a line in a pane")
   func clicks() throws {
-    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak], showsLog: true)
     let row = try #require(viewer.lines.firstIndex { $0.contains("▾ search.request") })
     click(viewer, column: 40, row: row)
     #expect(viewer.wait { $0.lines[28].contains("search.request") && $0.cells[2][40].text == "▼" })
@@ -37,8 +34,7 @@ struct TerminalProgramMouseTests {
 
   @Test("The wheel zooms, and dragging selects a time range")
   func dragsAndTurns() throws {
-    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(["--mouse", BundledLog.leak], showsLog: true)
     let axis = viewer.lines[1]
     viewer.send("\u{1B}[<0;41;5M\u{1B}[<32;50;5M\u{1B}[<32;61;5M\u{1B}[<0;61;5m")
     #expect(viewer.wait { $0.lines[28].contains("selected; f fits it") })
@@ -48,8 +44,7 @@ struct TerminalProgramMouseTests {
 
   @Test("Clicks are ignored while the mouse is off")
   func ignores() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let text = viewer.screen.text
     click(viewer, column: 40, row: 5)
     viewer.send("/")

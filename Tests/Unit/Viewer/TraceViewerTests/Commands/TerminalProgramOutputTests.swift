@@ -16,8 +16,7 @@ struct TerminalProgramOutputTests {
     ])
   func colors(option: String?, variables: [String: String], hasColor: Bool) throws {
     let viewer = try ViewerTerminal(
-      [BundledLog.leak] + (option.map { [$0] } ?? []), environment: variables)
-    #expect(viewer.waitForLog())
+      [BundledLog.leak] + (option.map { [$0] } ?? []), environment: variables, showsLog: true)
     viewer.send("2345")
     #expect(viewer.wait(for: "FAILED"))
     #expect(Self.colorCodes(viewer.terminal.bytes).isEmpty == !hasColor)
@@ -25,14 +24,11 @@ struct TerminalProgramOutputTests {
     #expect(viewer.screen.cells.joined().contains { $0.look.isReversed })
   }
 
-  @Test(
-    "Only ASCII is written if requested or required by the locale",
-    arguments: [true, false])
+  @Test("Only ASCII is written if requested or required by the locale", arguments: [true, false])
   func ascii(isOption: Bool) throws {
     let viewer = try ViewerTerminal(
       [BundledLog.leak] + (isOption ? ["--ascii"] : []),
-      environment: isOption ? [:] : ["LANG": "C"])
-    #expect(viewer.waitForLog())
+      environment: isOption ? [:] : ["LANG": "C"], showsLog: true)
     viewer.send("2345")
     #expect(viewer.wait(for: "FAILED"))
     viewer.send("?")
@@ -61,17 +57,13 @@ struct TerminalProgramOutputTests {
     #expect(!viewer.terminal.bytes.contains(0x1B))
   }
 
-  @Test(
-    "Keys are read from the terminal if the log is standard input",
-    arguments: [false, true])
+  @Test("Keys are read from the terminal if the log is standard input", arguments: [false, true])
   func standardInput(isFile: Bool) throws {
     let start = isFile ? #"exec "$0" - <"$1""# : #"cat "$1" | "$0" -"#
-    let viewer = try ViewerTerminal([BundledLog.leak], start: start)
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], start: start, showsLog: true)
     viewer.send("/dispos\r")
     #expect(viewer.wait(for: "hit 1 of 14"))
-    viewer.send("qq")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "qq") == .exited(0))
     viewer.expectRestored()
   }
 
@@ -92,8 +84,7 @@ struct TerminalProgramOutputTests {
       viewer.send("?")
       #expect(viewer.wait(for: "KEYS"))
       #expect(viewer.screen.modes == modes)
-      viewer.send("?q")
-      #expect(viewer.terminal.waitForExit() == .exited(0))
+      #expect(viewer.end(with: "?q") == .exited(0))
       #expect(viewer.screen.title == "" && viewer.screen.bells == 0)
       viewer.expectRestored()
       #expect(Self.harm(viewer.terminal.bytes) == [])

@@ -11,7 +11,6 @@ import ViewerTestSupport
 struct TerminalProgramPassingTests {
   /// An editor that records its arguments and whether it has a terminal, and waits for a line.
   private static let editor = """
-    #!/bin/sh
     printf '%s\\n' "$@" >arguments
     test -t 0 && test -t 1 && test -t 2 && echo a terminal >>arguments
     echo 'in the editor'
@@ -21,8 +20,8 @@ struct TerminalProgramPassingTests {
 
   @Test("An editor gets the terminal, and the program redraws the screen later")
   func edits() throws {
-    let directory = try project()
-    let viewer = try start(in: directory, editor: directory.path + "/editor")
+    let directory = project()
+    let viewer = try start(in: directory, editor: "/bin/sh \(directory.path)/editor")
     let text = viewer.screen.text
     viewer.send("o")
     #expect(viewer.wait(for: "in the editor"))
@@ -33,28 +32,26 @@ struct TerminalProgramPassingTests {
     #expect(viewer.terminal.attributes.isRaw)
     let arguments = "+12\n\(directory.path)/App/Model.swift\na terminal\ntyped\n"
     #expect(directory.text("arguments") == arguments)
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored(["in the editor", "typed"])
   }
 
   @Test("Control-C in an editor reaches only the editor")
   func interruptedEditor() throws {
-    let directory = try project()
-    let viewer = try start(in: directory, editor: directory.path + "/editor")
+    let directory = project()
+    let viewer = try start(in: directory, editor: "/bin/sh \(directory.path)/editor")
     let text = viewer.screen.text
     viewer.send("o")
     #expect(viewer.wait(for: "in the editor"))
     viewer.send("\u{3}")
     #expect(viewer.wait { $0.isAlternate && $0.text == text })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     #expect(viewer.terminal.attributes == viewer.before)
   }
 
   @Test("A missing editor is reported")
   func noEditor() throws {
-    let directory = try project()
+    let directory = project()
     let viewer = try start(in: directory, editor: "/nonexistent/editor")
     viewer.send("o")
     #expect(
@@ -66,8 +63,7 @@ struct TerminalProgramPassingTests {
 
   @Test("Copying puts the selected line on the terminal's clipboard")
   func copies() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     viewer.send("y")
     #expect(viewer.wait { !$0.clipboard.isEmpty && $0.lines[28].hasPrefix("copied: ") })
     let text =
@@ -78,8 +74,7 @@ struct TerminalProgramPassingTests {
   @Test("Exporting writes the selection like trace-viewer export")
   func exports() throws {
     let directory = TemporaryDirectory()
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     viewer.send("x")
     #expect(viewer.wait { $0.lines[28] == "Export search.results ×2 to: search.results.csv" })
     viewer.send("\u{15}\(directory.path)/lane.csv\r")
@@ -104,12 +99,10 @@ struct TerminalProgramPassingTests {
   }
 
   /// Creates a folder with a log, its source and an editor.
-  private func project() throws -> TemporaryDirectory {
-    let directory = TemporaryDirectory([
+  private func project() -> TemporaryDirectory {
+    TemporaryDirectory([
       "log": SampleLog.leak, "App/Model.swift": "\n", "editor": Self.editor,
     ])
-    try #require(chmod(directory.path + "/editor", 0o755) == 0)
-    return directory
   }
 
   private func start(in directory: TemporaryDirectory, editor: String) throws -> ViewerTerminal {

@@ -15,8 +15,7 @@ struct TerminalProgramReplayTests {
     #expect(viewer.wait { $0.lines[0].contains("‖ 1/4x") })
     viewer.send("n")
     #expect(viewer.wait { $0.lines[28].contains("search.") && $0.lines[28].contains("  next  ") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }
 

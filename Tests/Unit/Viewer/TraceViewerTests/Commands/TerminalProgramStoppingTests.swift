@@ -19,8 +19,7 @@ struct TerminalProgramStoppingTests {
     arguments: Stop.allCases)
   func suspends(by stop: Stop) throws {
     let viewer = try ViewerTerminal(
-      [BundledLog.leak, "--mouse"], start: ViewerTerminal.Start.asJob)
-    #expect(viewer.waitForLog())
+      [BundledLog.leak, "--mouse"], start: ViewerTerminal.Start.asJob, showsLog: true)
     let text = viewer.screen.text
     let modes = viewer.screen.modes
     let job = try #require(viewer.job())
@@ -35,15 +34,14 @@ struct TerminalProgramStoppingTests {
     #expect(viewer.wait { $0.isAlternate && $0.text == text })
     #expect(viewer.screen.modes == modes)
     #expect(viewer.terminal.attributes.isRaw)
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored(["job \(job)", stopped, "", "over 0"])
   }
 
   @Test("The program can be stopped repeatedly and adapts to a new window size")
   func resizes() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], start: ViewerTerminal.Start.asJob, showsLog: true)
     viewer.send("\u{1A}")
     #expect(viewer.wait { !$0.isAlternate && $0.text.contains("back ") })
     viewer.terminal.resize(columns: 70, rows: 20)
@@ -55,16 +53,15 @@ struct TerminalProgramStoppingTests {
     #expect(viewer.terminal.attributes == viewer.before)
     viewer.send("\n")
     #expect(viewer.wait { $0.isAlternate && $0.lines[19].hasSuffix("? help") })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     #expect(viewer.terminal.attributes == viewer.before)
     #expect(viewer.screen.modes == [7, 25])
   }
 
   @Test("The whole screen is redrawn after SIGSTOP")
   func stopsHard() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], start: ViewerTerminal.Start.asJob, showsLog: true)
     let text = viewer.screen.text
     let job = try #require(viewer.job())
     kill(job, SIGSTOP)
@@ -72,8 +69,7 @@ struct TerminalProgramStoppingTests {
     viewer.send("\n")
     #expect(viewer.wait { $0.text == text })
     #expect(viewer.terminal.attributes.isRaw)
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
     #expect(viewer.terminal.attributes == viewer.before)
     #expect(viewer.screen.modes == [7, 25])
     #expect(viewer.lines.contains("over 0"))
@@ -81,8 +77,8 @@ struct TerminalProgramStoppingTests {
 
   @Test("A signal received while stopped ends the program when it continues")
   func diesStopped() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak], start: ViewerTerminal.Start.asJob)
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal(
+      [BundledLog.leak], start: ViewerTerminal.Start.asJob, showsLog: true)
     let job = try #require(viewer.job())
     viewer.send("\u{1A}")
     #expect(viewer.wait(for: "back \(128 + SIGTSTP)"))

@@ -8,8 +8,7 @@ import ViewerTestSupport
 struct TerminalProgramTests {
   @Test("The program shows the lanes of a log on the alternate screen without a cursor")
   func opens() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     #expect(viewer.terminal.attributes.isRaw)
     #expect(!viewer.screen.isCursorShown && !viewer.screen.wraps && viewer.screen.bracketsPastes)
     #expect(!viewer.screen.reportsMouse)
@@ -22,8 +21,7 @@ struct TerminalProgramTests {
 
   @Test("Keys zoom in and out")
   func zooms() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let axis = viewer.lines[1]
     viewer.send("w")
     #expect(viewer.wait { $0.lines[1] != axis && $0.lines[1].contains("500 ms") })
@@ -33,8 +31,7 @@ struct TerminalProgramTests {
 
   @Test("Searching shows a cursor while typing and then goes from hit to hit")
   func searches() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     viewer.send("/dispos")
     #expect(viewer.wait { $0.lines[28].hasPrefix("/dispos") && $0.isCursorShown })
     #expect(viewer.screen.cursor == .init(row: 28, column: 7))
@@ -48,8 +45,7 @@ struct TerminalProgramTests {
 
   @Test("A replay plays and pauses, and nothing is drawn while it is paused")
   func plays() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     #expect(playhead(viewer.screen) == 29)
     // The replay is slow, so that it doesn't reach the end even on a slow machine.
     viewer.send("<<< ")
@@ -64,8 +60,7 @@ struct TerminalProgramTests {
 
   @Test("The screen fits every window size, and a window that is too small shows a message")
   func resizes() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let text = viewer.screen.text
     for (columns, rows) in [(60, 20), (200, 60), (20, 5), (100, 12)] {
       viewer.terminal.resize(columns: columns, rows: rows)
@@ -80,14 +75,12 @@ struct TerminalProgramTests {
     #expect(viewer.wait { $0.lines[0].count == 1 })
     viewer.terminal.resize(columns: 100, rows: 30)
     #expect(viewer.wait { $0.text == text })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
   }
 
   @Test("Pasted text is entered in a prompt and ignored elsewhere")
   func pastes() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let text = viewer.screen.text
     viewer.send("\u{1B}[200~q\n\u{1B}[201~/")
     #expect(viewer.wait { $0.lines[28] == "/" })
@@ -96,16 +89,12 @@ struct TerminalProgramTests {
     // Two escapes that arrive together would be another key.
     viewer.send("\u{1B}")
     #expect(viewer.wait { $0.text == text })
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
   }
 
-  @Test(
-    "The program doesn't use processor time while idle",
-    .enabled(if: ProcessTimes.areKnown))
+  @Test("The program doesn't use processor time while idle", .enabled(if: ProcessTimes.areKnown))
   func idles() throws {
-    let viewer = try ViewerTerminal([BundledLog.leak])
-    #expect(viewer.waitForLog())
+    let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     #expect(isIdle(viewer))
     viewer.send("?")
     #expect(viewer.wait(for: "KEYS"))

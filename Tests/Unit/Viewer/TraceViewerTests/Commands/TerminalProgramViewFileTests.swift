@@ -11,8 +11,7 @@ import ViewerTestSupport
 @Suite("The built program on a terminal: saved views", .ownThread)
 struct TerminalProgramViewFileTests {
   private func quit(_ viewer: ViewerTerminal) {
-    viewer.send("q")
-    #expect(viewer.terminal.waitForExit() == .exited(0))
+    #expect(viewer.end(with: "q") == .exited(0))
   }
 
   private func files(_ directory: TemporaryDirectory) -> [String] {
@@ -51,8 +50,7 @@ struct TerminalProgramViewFileTests {
     let directory = TemporaryDirectory([
       "a.jsonl": SampleLog.leak, "a.jsonl.view.json": "{\"mine\": 1}",
     ])
-    let viewer = try ViewerTerminal(
-      [directory.path + "/a.jsonl"], columns: 200, savesView: true)
+    let viewer = try ViewerTerminal([directory.path + "/a.jsonl"], columns: 200, savesView: true)
     #expect(viewer.wait(for: "the saved view can't be used: "))
     #expect(viewer.wait(for: "4 subscriptions"))
     viewer.send("cimportant\r")
@@ -66,8 +64,7 @@ struct TerminalProgramViewFileTests {
   @Test("A view that can't be written is reported immediately and after the program has quit")
   func notWritable() throws {
     let directory = TemporaryDirectory(["a.jsonl": SampleLog.leak])
-    let viewer = try ViewerTerminal(
-      [directory.path + "/a.jsonl"], columns: 200, savesView: true)
+    let viewer = try ViewerTerminal([directory.path + "/a.jsonl"], columns: 200, savesView: true)
     #expect(viewer.wait(for: "4 subscriptions"))
     // A directory of that name can't be replaced, even by the superuser.
     mkdir(directory.path + "/a.jsonl.view.json", 0o755)
@@ -107,8 +104,7 @@ struct TerminalProgramViewFileTests {
     viewer.send("cnew\r")
     #expect(viewer.wait(for: "note at 0"))
     quit(viewer)
-    #expect(
-      viewer.screen.text.contains("The notes of another log are now in \(path).1.view.json."))
+    #expect(viewer.screen.text.contains("The notes of another log are now in \(path).1.view.json."))
     #expect(directory.text("a.jsonl.1.view.json")?.contains("\"old\"") == true)
     #expect(directory.text("a.jsonl.view.json")?.contains("\"new\"") == true)
   }

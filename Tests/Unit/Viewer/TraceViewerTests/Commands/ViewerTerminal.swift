@@ -30,9 +30,11 @@ final class ViewerTerminal {
       """#
   }
 
+  /// - Parameter showsLog: A Boolean value that indicates whether to wait until the whole bundled
+  ///   log is visible.
   init(
     _ arguments: [String], start: String = Start.alone, environment: [String: String] = [:],
-    columns: Int = 100, rows: Int = 30, savesView: Bool = false
+    columns: Int = 100, rows: Int = 30, savesView: Bool = false, showsLog: Bool = false
   ) throws {
     // Tests with logs of the package must leave nothing next to them.
     let arguments = arguments + (savesView ? [] : ["--no-view-file"])
@@ -54,6 +56,7 @@ final class ViewerTerminal {
     before = terminal.attributes
     process = try #require(Int32(terminal.screen.lines[0].dropFirst(7).dropLast()))
     terminal.send("\n")
+    if showsLog { #expect(waitForLog()) }
   }
 
   var screen: EmulatedScreen { terminal.screen }
@@ -61,6 +64,13 @@ final class ViewerTerminal {
 
   func send(_ text: String) { terminal.send(text) }
   func wait(for text: String) -> Bool { terminal.wait(for: text) }
+
+  /// Sends keys and waits until the program ends.
+  func end(with keys: String) -> ProcessEnding {
+    send(keys)
+    return terminal.waitForExit()
+  }
+
   func wait(until isExpected: (EmulatedScreen) -> Bool) -> Bool { terminal.wait(until: isExpected) }
 
   /// Waits until the whole bundled log is visible.
@@ -78,9 +88,7 @@ final class ViewerTerminal {
   }
 
   /// Expects that the terminal's settings, modes, screen and cursor are restored.
-  func expectRestored(
-    _ more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  func expectRestored(_ more: [String] = [], sourceLocation: SourceLocation = #_sourceLocation) {
     let screen = terminal.screen
     #expect(terminal.attributes == before, sourceLocation: sourceLocation)
     #expect(!screen.isAlternate, sourceLocation: sourceLocation)

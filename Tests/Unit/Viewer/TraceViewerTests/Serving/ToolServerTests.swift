@@ -33,17 +33,14 @@ struct ToolServerTests {
   }
 
   /// Returns the response to a line.
-  private static func response(
-    _ line: String, initialized: Bool = false
-  ) throws -> [String: Any] {
+  private static func response(_ line: String, initialized: Bool = false) throws -> [String: Any] {
     var server = server(initialized: initialized)
     guard case .respond(let text) = receive(line, &server) else {
       Issue.record("Not answered: \(line)")
       return [:]
     }
     #expect(!text.contains("\n"))
-    return try #require(
-      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
   private static func request(_ method: String, _ more: String = "") -> String {

@@ -1,3 +1,5 @@
+import SystemLibrary
+import TestSupport
 import Testing
 
 @testable import TerminalUI
@@ -103,5 +105,70 @@ struct ArgumentParserTests {
     #expect(try parse("--value=--ascii", "a")[.value] == "--ascii")
     #expect(try parse("--value", "--else", "a")[.value] == "--else")
     #expect(try parse("-o", "-", "a")[.output] == "-")
+  }
+}
+
+@Suite("ShellText")
+struct ShellTextTests {
+  @Test(
+    "A word is quoted only if a shell would change it",
+    arguments: [
+      ("swift", "swift"), ("--parallel", "--parallel"), ("a/b.c=1:2,@%+_", "a/b.c=1:2,@%+_"),
+      ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$HOME", "'$HOME'"),
+      ("~", "'~'"), ("*", "'*'"), ("ü", "'ü'"), (#"a\b"#, #"'a\b'"#),
+      ("a\nb", #"$'a\012b'"#), ("'\t\\", #"$'\'\011\\'"#),
+    ])
+  func quotes(word: String, quoted: String) {
+    #expect(ShellText.quoted(word) == quoted)
+  }
+
+  @Test("Quoted words are unchanged by a shell", .ownThread)
+  func shell() throws {
+    let words = [
+      "", " ", "a b", "it's", "$(exit 1)", "`x`", "!", "a\nb\t", "\u{1}\u{7F}", "-n", "ü漢",
+      RawPath.make([0x61, 0xE9, 0x27, 0x5C, 0x0A]), "#x", "{a,b}", "a;b&c|d>e<f",
+    ]
+    let script = "printf '%s\\0' \(ShellText.line(words))"
+    let output = try ChildProcess("/bin/bash", ["-c", script]).finish().output
+    let expected: [UInt8] = words.flatMap { (word: String) -> [UInt8] in RawPath.bytes(word) + [0] }
+    #expect(output == expected)
+  }
+}
+
+@Suite("Arguments of trace-viewer run")
+struct RunArgumentsTests {
+  @Test("Words after -- are the command, even if they look like options")
+  func command() throws {
+    let parsed = try parse(
+      "run", "--strict", "-o", "json:a", "--keep=logs", "--all", "--", "swift", "test",
+      "--parallel", "--help", "--", "-x", "")
+    #expect(parsed.command == .run)
+    #expect(parsed.operands == ["swift", "test", "--parallel", "--help", "--", "-x", ""])
+    #expect(parsed.options == [.strict, .output, .keep, .all])
+    #expect(parsed[.keep] == "logs")
+    #expect(!parsed.wantsHelp)
+    #expect(try parse("--strict", "run", "--", "run").operands == ["run"])
+    #expect(try parse("run", "--", "-").operands == ["-"])
+  }
+
+  @Test("A command without -- is an error that shows where -- belongs")
+  func dashes() {
+    let swift = usageError("run", "swift", "test", "a b")
+    #expect(swift?.code == .extraOperand)
+    #expect(swift?.sentence.hasSuffix(": trace-viewer run -- swift test 'a b'") == true)
+    #expect(usageError("run", "swift", "--", "test")?.code == .extraOperand)
+    #expect(usageError("run")?.code == .missingOperand)
+    #expect(usageError("run", "--")?.code == .missingOperand)
+    #expect(usageError("run", "--keep", "--", "swift")?.code == .missingValue)
+    #expect(usageError("run", "--parallel", "--", "swift")?.code == .unknownOption)
+    #expect(usageError("run", "--lane=x", "--", "swift")?.code == .foreignOption)
+    #expect(usageError("check", "--keep=x", "log")?.code == .foreignOption)
+  }
+
+  @Test("The options of run are those of check plus six more")
+  func options() {
+    let check = Set(CommandTable.ownOptions(of: .check).map(\.name))
+    let run = Set(CommandTable.ownOptions(of: .run).map(\.name))
+    #expect(run == check.union([.keep, .all, .leaks, .timeout, .totalTimeout, .full]))
   }
 }

@@ -20,9 +20,7 @@ struct CommandTableTests {
       "An option has no spec.")
   }
 
-  @Test(
-    "Names, spellings and letters of a command's options are unique",
-    arguments: contexts)
+  @Test("Names, spellings and letters of a command's options are unique", arguments: contexts)
   func doubles(command: CommandSpec.Name?) {
     let options = options(command)
     let names = options.map(\.name)
@@ -55,8 +53,7 @@ struct CommandTableTests {
 
   @Test("Every command and option summary is a sentence that fits on one line")
   func summaries() {
-    let summaries =
-      CommandTable.commands.map(\.summary) + CommandTable.options.map(\.summary)
+    let summaries = CommandTable.commands.map(\.summary) + CommandTable.options.map(\.summary)
     for summary in summaries {
       #expect(summary.count <= CommandTable.longestSummary, "\(summary)")
       #expect(summary.hasSuffix(".") && summary.first?.isUppercase == true, "\(summary)")

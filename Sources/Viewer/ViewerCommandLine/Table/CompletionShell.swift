@@ -1,6 +1,0 @@
-import ViewerConsole
-
-/// A shell that can complete command lines.
-package enum CompletionShell: String, OptionChoice {
-  case bash, zsh, fish
-}
