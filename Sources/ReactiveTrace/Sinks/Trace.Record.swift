@@ -86,15 +86,11 @@ extension Trace {
     public let json: String
 
     init?(line: [UInt8]) {
-      var fields = RecordFields()
-      let isRead = line.withUnsafeBufferPointer { bytes in
-        guard let start = bytes.baseAddress else { return false }
-        var cursor = JSONCursor(position: start, end: start + bytes.count)
-        do { try fields.read(&cursor) } catch { return false }
-        return true
+      // The strings of the fields point into `line`, which doesn't move.
+      let record = line.withUnsafeBufferPointer { bytes -> Record? in
+        guard let fields = RecordFields(bytes) else { return nil }
+        return Record(fields, line)
       }
-      // The strings point into `line`, which doesn't move.
-      let record = line.withUnsafeBufferPointer { _ in isRead ? Record(fields, line) : nil }
       guard let record else { return nil }
       self = record
     }

@@ -53,13 +53,4 @@ extension LeakedObjects.Class {
       (.bytes, .integer(UInt64(clamping: bytes))),
     ]
   }
-
-  init(_ members: [RetentionKey: RetentionValue]) {
-    func number(_ key: RetentionKey) -> Int {
-      if case .integer(let number)? = members[key] { Int(clamping: number) } else { 0 }
-    }
-    var name = ""
-    if case .text(let text)? = members[.name] { name = text }
-    self.init(name: name, count: number(.count), bytes: number(.bytes))
-  }
 }

@@ -6,6 +6,9 @@
 package struct Retention: Sendable, Equatable {
   package typealias Kind = LogFormat.RetentionKind
 
+  /// The maximum number of steps that are written. Longer paths omit some steps.
+  package static let maxSteps = 64
+
   package var kind: Kind
   /// A Boolean value that indicates whether a step was found only by looking for words that may be
   /// pointers.
@@ -58,6 +61,23 @@ package struct Retention: Sendable, Equatable {
     case platform
     /// The program was built without the trait of this package that includes the search.
     case trait
+
+    /// The names of limits in the log. The raw value is the text of the key `reason`.
+    package enum Word: String {
+      case observation, time, memory, platform, trait
+    }
+
+    /// The text of the key `reason`, or nil if the limit is the memory that was searched.
+    package var reason: String? {
+      switch self {
+      case .searched: nil
+      case .notAnObservation: Word.observation.rawValue
+      case .time: Word.time.rawValue
+      case .memory: Word.memory.rawValue
+      case .platform: Word.platform.rawValue
+      case .trait: Word.trait.rawValue
+      }
+    }
   }
 
   package init(

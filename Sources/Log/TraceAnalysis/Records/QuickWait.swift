@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A reader of the waits of tasks in the form that the recorder writes, without spaces between the
 /// keys. A log can have millions of them.
 enum QuickWait {

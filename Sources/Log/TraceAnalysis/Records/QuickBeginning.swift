@@ -1,3 +1,5 @@
+import TraceFormat
+
 /// A reader of `subscribe` records in the form that the recorder writes: with its keys in its
 /// order, and without spaces between them.
 enum QuickBeginning {
