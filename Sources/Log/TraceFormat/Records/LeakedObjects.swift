@@ -47,7 +47,7 @@ package struct LeakedObjects: Equatable, Sendable {
 
 extension LeakedObjects.Class {
   /// The class as the members of an object in the keys `members` and `held`.
-  package var members: [(key: RetentionKey, value: RetentionValue)] {
+  package var members: RecordObject {
     [
       (.name, .text(name)), (.count, .integer(UInt64(clamping: count))),
       (.bytes, .integer(UInt64(clamping: bytes))),

@@ -32,6 +32,9 @@ package enum RetentionValue: Sendable, Hashable {
   case integer(UInt64)
 }
 
+/// The members of an object in a list of a record.
+package typealias RecordObject = [(key: RetentionKey, value: RetentionValue)]
+
 /// The kinds of steps in the log. The raw value is the text of the key `kind`.
 package enum StepWord: String {
   case subscription, object, closure, method, function, assign, task, field
@@ -41,7 +44,7 @@ package enum StepWord: String {
 
 extension Retention.Step {
   /// The step as members of a JSON object in the log.
-  package var members: [(key: RetentionKey, value: RetentionValue)] {
+  package var members: RecordObject {
     var members = StepMembers()
     encode(to: &members)
     members.text(.site, site)
@@ -113,7 +116,7 @@ package struct StepMembers {
   package static let mainQueue = "main"
   package static let globalQueue = "global"
 
-  var all: [(key: RetentionKey, value: RetentionValue)] = []
+  var all: RecordObject = []
 
   mutating func text(_ key: RetentionKey, _ text: String?) {
     if let text, !text.isEmpty { all.append((key, .text(text))) }
