@@ -212,7 +212,8 @@ package final class ObservationLocations: Sendable {
     let uses = state.withLock { $0.uses }
     var nameless = 0
     var resolved: [Resolved] = []
-    for (place, use) in uses.sorted(by: { $0.key.number < $1.key.number }) {
+    for place in uses.keys.map(\.number).sorted().map({ PlaceNumber(number: $0) }) {
+      guard let use = uses[place] else { continue }
       let found = table.known(place).found
       if found == nil { nameless += 1 }
       guard let location = found ?? (obstacle == .stack ? nil : fallback(for: place)) else {

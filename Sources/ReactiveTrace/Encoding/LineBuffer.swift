@@ -118,8 +118,7 @@ package struct LineBuffer {
   }
 
   /// Appends a list of objects, which must not be empty. Each object has at least one member.
-  package mutating func objects<Objects: Collection>(_ key: EncodedKey, _ objects: Objects)
-  where Objects.Element == [(key: RetentionKey, value: RetentionValue)] {
+  package mutating func objects(_ key: EncodedKey, _ objects: [RecordObject]) {
     hasObjects = true
     makeRoom(for: 32)
     append(key)

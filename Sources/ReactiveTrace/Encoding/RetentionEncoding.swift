@@ -21,9 +21,7 @@ extension Retention {
   }
 
   /// Returns a member with its text, or the beginning of the text if it is too long.
-  private static func cut(
-    _ member: (key: RetentionKey, value: RetentionValue)
-  ) -> (key: RetentionKey, value: RetentionValue) {
+  private static func cut(_ member: RecordObject.Element) -> RecordObject.Element {
     guard case .text(let text) = member.value, text.utf8.count > maxBytes else { return member }
     var end = 0
     let beginning = text.unicodeScalars.prefix { scalar in

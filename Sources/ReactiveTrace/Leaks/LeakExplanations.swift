@@ -92,13 +92,15 @@ enum LeakExplanations {
       let observed: PlaceNumber?
     }
     var seen: [Origin: Int] = [:]
-    return subscriptions.enumerated().map { index, subscription in
+    var ranks: [[TracedSubscription]] = []
+    for subscription in subscriptions {
       let origin = Origin(lane: subscription.site.lane, observed: subscription.observed)
-      defer { seen[origin, default: 0] += 1 }
-      return (rank: seen[origin, default: 0], index: index, subscription: subscription)
+      let rank = seen[origin, default: 0]
+      seen[origin] = rank + 1
+      if rank == ranks.count { ranks.append([]) }
+      ranks[rank].append(subscription)
     }
-    .sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }
-    .map(\.subscription)
+    return ranks.flatMap(\.self)
   }
 }
 

@@ -16,12 +16,14 @@ enum ReplacedLog {
       count = max(0, pread(file, buffer.baseAddress, maxHeaderSize, 0))
     }
     guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return 0 }
-    let header = bytes[..<end].withUnsafeBufferPointer { line -> TraceHeader? in
-      var parser = RecordParser()
-      guard case .trace(let header)? = try? parser.parse(line).body else { return nil }
-      return header
+    let replaced = bytes[..<end].withUnsafeBufferPointer { line -> UInt64? in
+      guard let fields = RecordFields(line),
+        fields.text(.event)?.string == LogFormat.Event.trace.rawValue,
+        fields.text(.run)?.string == run
+      else { return nil }
+      return fields.integer(.replaced) ?? 0
     }
-    guard let header, header.run == run else { return 0 }
-    return Int(clamping: min(header.replaced, UInt64(Int32.max))) + 1
+    guard let replaced else { return 0 }
+    return Int(clamping: min(replaced, UInt64(Int32.max))) + 1
   }
 }

@@ -6,44 +6,58 @@ extension Trace {
   public struct Record: Sendable, Equatable {
     /// The kind of a record. The raw value is its name in the log, such as `next` or `scope-begin`.
     /// Later versions can add more kinds, so a `switch` needs a default case.
-    public enum Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+    public struct Event: Sendable, Hashable, RawRepresentable, ExpressibleByStringLiteral {
+      public let rawValue: String
+
+      public init(rawValue: String) { self.rawValue = rawValue }
+      public init(stringLiteral name: String) { rawValue = name }
+      private init(_ event: LogFormat.Event) { rawValue = event.rawValue }
+
       /// The header of the log.
-      case trace
+      public static var trace: Event { Event(.trace) }
       /// The name of a thread.
-      case thread
-      case subscribe, next, completed, failed, disposed, released
-      case breakpoint, mark
-      case scopeBegin, scopeEnd
+      public static var thread: Event { Event(.thread) }
+      public static var subscribe: Event { Event(.subscribe) }
+      public static var next: Event { Event(.next) }
+      public static var completed: Event { Event(.completed) }
+      public static var failed: Event { Event(.failed) }
+      public static var disposed: Event { Event(.disposed) }
+      public static var released: Event { Event(.released) }
+      public static var breakpoint: Event { Event(.breakpoint) }
+      public static var mark: Event { Event(.mark) }
+      public static var scopeBegin: Event { Event(.scopeBegin) }
+      public static var scopeEnd: Event { Event(.scopeEnd) }
       /// A report of records that are missing from the log.
-      case lost
+      public static var lost: Event { Event(.lost) }
       /// The last line of a file whose log continues in another file.
-      case continued
+      public static var continued: Event { Event(.continued) }
       /// A repetition of a `subscribe` record from an earlier file of the log.
-      case alive
+      public static var alive: Event { Event(.alive) }
       /// The source location of a lane, if it wasn't known when the lane began.
-      case place
+      public static var place: Event { Event(.place) }
       /// The reason why a subscription is still alive.
-      case retained
+      public static var retained: Event { Event(.retained) }
       /// A fact about a subscription that wasn't known when its `subscribe` record was written, or
       /// that has changed since.
-      case changed
+      public static var changed: Event { Event(.changed) }
       /// A task that hasn't ended when the log ends.
-      case task
+      public static var task: Event { Event(.task) }
       /// A task stopped running. See `REACTIVE_TRACE_TASKS`.
-      case suspended
+      public static var suspended: Event { Event(.suspended) }
       /// A suspended task runs again.
-      case resumed
+      public static var resumed: Event { Event(.resumed) }
       /// Instances of a class that grows with each repetition of a scope. In a log of
       /// `trace-viewer`, objects that leaked.
-      case object
+      public static var object: Event { Event(.object) }
       /// The numbers of live instances by class. See `REACTIVE_TRACE_INSTANCES`.
-      case instances
-      /// A process that `trace-viewer` inspected, with its threads and the cause why it hangs.
-      case process, stack, hang
-      case end
-      case other(String)
-
-      public init(stringLiteral name: String) { self.init(rawValue: name) }
+      public static var instances: Event { Event(.instances) }
+      /// A process that `trace-viewer` inspected.
+      public static var process: Event { Event(.process) }
+      /// A thread of such a process.
+      public static var stack: Event { Event(.stack) }
+      /// The cause why such a process hangs.
+      public static var hang: Event { Event(.hang) }
+      public static var end: Event { Event(.end) }
     }
 
     /// The operator that traces a subscription.
@@ -86,15 +100,11 @@ extension Trace {
     public let json: String
 
     init?(line: [UInt8]) {
-      var fields = RecordFields()
-      let isRead = line.withUnsafeBufferPointer { bytes in
-        guard let start = bytes.baseAddress else { return false }
-        var cursor = JSONCursor(position: start, end: start + bytes.count)
-        do { try fields.read(&cursor) } catch { return false }
-        return true
+      // The strings of the fields point into `line`, which doesn't move.
+      let record = line.withUnsafeBufferPointer { bytes -> Record? in
+        guard let fields = RecordFields(bytes) else { return nil }
+        return Record(fields, line)
       }
-      // The strings point into `line`, which doesn't move.
-      let record = line.withUnsafeBufferPointer { _ in isRead ? Record(fields, line) : nil }
       guard let record else { return nil }
       self = record
     }
@@ -130,79 +140,6 @@ extension Trace {
       var end = line.count
       while end > 0, line[end - 1] == UInt8(ascii: "\n") { end -= 1 }
       json = String(decoding: line[..<end], as: UTF8.self)
-    }
-  }
-}
-
-extension Trace.Record.Event {
-  // The standard library compares raw values with `!=`, so `==` does the same.
-  public static func == (left: Self, right: Self) -> Bool { left.rawValue == right.rawValue }
-
-  public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
-
-  public init(rawValue: String) {
-    switch LogFormat.Event(rawValue: rawValue) {
-    case .trace: self = .trace
-    case .thread: self = .thread
-    case .subscribe: self = .subscribe
-    case .next: self = .next
-    case .completed: self = .completed
-    case .failed: self = .failed
-    case .disposed: self = .disposed
-    case .released: self = .released
-    case .breakpoint: self = .breakpoint
-    case .mark: self = .mark
-    case .scopeBegin: self = .scopeBegin
-    case .scopeEnd: self = .scopeEnd
-    case .lost: self = .lost
-    case .continued: self = .continued
-    case .alive: self = .alive
-    case .place: self = .place
-    case .retained: self = .retained
-    case .changed: self = .changed
-    case .task: self = .task
-    case .suspended: self = .suspended
-    case .resumed: self = .resumed
-    case .end: self = .end
-    case .object: self = .object
-    case .instances: self = .instances
-    case .process: self = .process
-    case .stack: self = .stack
-    case .hang: self = .hang
-    case nil: self = .other(rawValue)
-    }
-  }
-
-  public var rawValue: String {
-    switch self {
-    case .trace: LogFormat.Event.trace.rawValue
-    case .thread: LogFormat.Event.thread.rawValue
-    case .subscribe: LogFormat.Event.subscribe.rawValue
-    case .next: LogFormat.Event.next.rawValue
-    case .completed: LogFormat.Event.completed.rawValue
-    case .failed: LogFormat.Event.failed.rawValue
-    case .disposed: LogFormat.Event.disposed.rawValue
-    case .released: LogFormat.Event.released.rawValue
-    case .breakpoint: LogFormat.Event.breakpoint.rawValue
-    case .mark: LogFormat.Event.mark.rawValue
-    case .scopeBegin: LogFormat.Event.scopeBegin.rawValue
-    case .scopeEnd: LogFormat.Event.scopeEnd.rawValue
-    case .lost: LogFormat.Event.lost.rawValue
-    case .continued: LogFormat.Event.continued.rawValue
-    case .alive: LogFormat.Event.alive.rawValue
-    case .place: LogFormat.Event.place.rawValue
-    case .retained: LogFormat.Event.retained.rawValue
-    case .changed: LogFormat.Event.changed.rawValue
-    case .task: LogFormat.Event.task.rawValue
-    case .suspended: LogFormat.Event.suspended.rawValue
-    case .resumed: LogFormat.Event.resumed.rawValue
-    case .object: LogFormat.Event.object.rawValue
-    case .instances: LogFormat.Event.instances.rawValue
-    case .process: LogFormat.Event.process.rawValue
-    case .stack: LogFormat.Event.stack.rawValue
-    case .hang: LogFormat.Event.hang.rawValue
-    case .end: LogFormat.Event.end.rawValue
-    case .other(let name): name
     }
   }
 }

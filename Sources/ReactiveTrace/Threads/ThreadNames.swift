@@ -41,10 +41,11 @@ final class ThreadNames: Sendable {
   func restate(
     at time: Int, _ line: inout LineBuffer, _ publish: (borrowing LineBuffer) -> Void
   ) {
-    for (number, name) in names.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+    let names = names.withLock { $0 }
+    for number in names.keys.sorted() {
       line.begin(at: time, .thread)
       line.integer(.thread, number)
-      line.text(.name, name)
+      line.text(.name, names[number] ?? "")
       line.end()
       publish(line)
     }

@@ -1,4 +1,5 @@
 import SystemLibrary
+import TraceAnalysis
 import TraceFormat
 
 /// The logs that the processes of a run wrote, with names for reports.

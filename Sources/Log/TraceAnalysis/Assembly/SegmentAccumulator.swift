@@ -165,7 +165,7 @@ struct SegmentAccumulator: Sendable {
     case .place(let lane, let source, let function, let calls):
       sites.name(lane, source: source, function: function, calls: calls)
     case .retained(let retained):
-      retentions.note(Retention(retained.retention), of: retained.id, time, location)
+      retentions.note(retained.retention, of: retained.id, time, location)
     case .changed(let changed):
       let index =
         table.index(of: changed.id)

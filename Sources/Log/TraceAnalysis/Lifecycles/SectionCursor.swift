@@ -1,4 +1,4 @@
-package import TraceFormat
+import TraceFormat
 
 /// A cursor that finds the log of one record after another. Successive records nearly always belong
 /// to the same log.

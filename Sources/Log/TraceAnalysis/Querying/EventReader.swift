@@ -1,4 +1,4 @@
-package import TraceFormat
+import TraceFormat
 
 /// A reader of events from any position in the logs. It parses as little as it can.
 package struct EventReader {

@@ -1,5 +1,5 @@
 import SystemLibrary
-package import TraceFormat
+import TraceFormat
 
 /// The bytes of a log, which any thread can read from any offset any number of times.
 ///

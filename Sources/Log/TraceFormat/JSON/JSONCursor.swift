@@ -1,4 +1,4 @@
-import SystemLibrary
+public import SystemLibrary
 
 /// A position in JSON text, with methods that read from there.
 ///
@@ -10,29 +10,31 @@ import SystemLibrary
 /// Millions of lines are read per second, so the reader of lines picks known keys and skips the
 /// rest. Documents are written by people, so their reader keeps everything and explains every
 /// error.
+@frozen @usableFromInline
 package struct JSONCursor {
-  package private(set) var position: UnsafePointer<UInt8>
-  package let end: UnsafePointer<UInt8>
+  @usableFromInline package internal(set) var position: UnsafePointer<UInt8>
+  @usableFromInline package let end: UnsafePointer<UInt8>
 
   /// The maximum nesting depth of the values of unknown keys.
   static let depthLimit = 64
 
+  @inlinable
   package init(position: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>) {
     self.position = position
     self.end = end
   }
 
   package var isAtEnd: Bool {
-    @inline(__always) get { position >= end }
+    @inlinable @inline(__always) get { position >= end }
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package func peek() throws(LineFault) -> UInt8 {
     guard position < end else { throw .cut }
     return position.pointee
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func skipSpace() {
     while position < end {
       switch position.pointee {
@@ -43,20 +45,20 @@ package struct JSONCursor {
   }
 
   /// Skips `byte` if it is next, and reports whether it was.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func take(_ byte: UInt8) throws(LineFault) -> Bool {
     guard try peek() == byte else { return false }
     position += 1
     return true
   }
 
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func expect(_ byte: UInt8) throws(LineFault) {
     guard try take(byte) else { throw .malformed }
   }
 
   /// Skips `word` if it is next, and reports whether it was.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func take(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
     // With a constant number of bytes, this is a few comparisons of words and not a call.
@@ -69,7 +71,7 @@ package struct JSONCursor {
 
   /// Reads the integer at the cursor if it is in the range that a log may contain, 0 to 2^64 - 1.
   /// Otherwise, returns nil and does not move.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func takeInteger() -> UInt64? {
     var scan = position
     var value: UInt64 = 0
@@ -93,8 +95,8 @@ package struct JSONCursor {
     return value
   }
 
-  @inline(never)
-  private mutating func takeLongIntegerSlowPath() -> UInt64? {
+  @usableFromInline @inline(never)
+  mutating func takeLongIntegerSlowPath() -> UInt64? {
     var scan = position
     var value: UInt64 = 0
     while scan < end, scan.pointee &- 0x30 < 10 {
@@ -111,7 +113,7 @@ package struct JSONCursor {
   }
 
   /// Reads the string at the cursor, whose opening quote is already consumed.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func string() throws(LineFault) -> RawText {
     let start = position
     var isEscaped = false
@@ -133,8 +135,8 @@ package struct JSONCursor {
   }
 
   /// Moves to the next quote, backslash or control character, or to the end.
-  @inline(__always)
-  private mutating func skipPlainText() {
+  @inlinable @inline(__always)
+  mutating func skipPlainText() {
     while end - position >= 8 {
       let hits = ByteWord.endsOfPlainText(ByteWord.load(UnsafeRawPointer(position), at: 0))
       if hits != 0 {
@@ -151,7 +153,8 @@ package struct JSONCursor {
   }
 
   /// Skips an escape. If it is not valid, the position stays at its backslash.
-  private mutating func skipEscape() throws(LineFault) {
+  @usableFromInline
+  mutating func skipEscape() throws(LineFault) {
     guard end - position >= 2 else { throw .cut }
     switch position[1] {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
@@ -249,6 +252,7 @@ extension JSONCursor {
 }
 
 /// The reason why a line is not a record.
+@usableFromInline
 package enum LineFault: Error, Equatable, Sendable {
   /// The line stops in the middle of its object.
   case cut

@@ -16,7 +16,7 @@ package struct RawText {
   }
 
   /// The text without escapes. Invalid UTF-8 and lone surrogates become U+FFFD.
-  package var string: String {
+  @usableFromInline package var string: String {
     let bytes = UnsafeBufferPointer(start: start, count: count)
     return isEscaped ? RawText.unescapeSlowPath(bytes).text : String(decoding: bytes, as: UTF8.self)
   }

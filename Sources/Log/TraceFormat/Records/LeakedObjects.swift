@@ -47,19 +47,10 @@ package struct LeakedObjects: Equatable, Sendable {
 
 extension LeakedObjects.Class {
   /// The class as the members of an object in the keys `members` and `held`.
-  package var members: [(key: RetentionKey, value: RetentionValue)] {
+  package var members: RecordObject {
     [
       (.name, .text(name)), (.count, .integer(UInt64(clamping: count))),
       (.bytes, .integer(UInt64(clamping: bytes))),
     ]
-  }
-
-  init(_ members: [RetentionKey: RetentionValue]) {
-    func number(_ key: RetentionKey) -> Int {
-      if case .integer(let number)? = members[key] { Int(clamping: number) } else { 0 }
-    }
-    var name = ""
-    if case .text(let text)? = members[.name] { name = text }
-    self.init(name: name, count: number(.count), bytes: number(.bytes))
   }
 }

@@ -20,6 +20,14 @@ package struct RecordFields: ~Copyable {
     texts = .allocate(capacity: Self.capacity)
   }
 
+  /// Reads a line. Returns nil if it isn't a JSON object.
+  package init?(_ line: UnsafeBufferPointer<UInt8>) {
+    self.init()
+    guard let start = line.baseAddress else { return nil }
+    var cursor = JSONCursor(position: start, end: start + line.count)
+    do { try read(&cursor) } catch { return nil }
+  }
+
   deinit {
     integers.deallocate()
     // `RawText` is trivial, so there is nothing to deinitialize.
@@ -34,27 +42,9 @@ package struct RecordFields: ~Copyable {
     textsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
-  /// Returns a list of strings. A list with anything else in it counts as absent.
-  package func texts(_ key: LogFormat.Key) -> [String]? {
-    guard listsPresent & key.bit != 0 else { return nil }
-    let list = texts[key.index]
-    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
-    return try? cursor.texts()
-  }
-
-  /// Returns a list of steps of a retention path. A list with anything but objects in it counts as
-  /// absent.
-  package func steps(_ key: LogFormat.Key) -> [Retention.Step]? {
-    objects(key)?.map { Retention.Step($0) }
-  }
-
-  /// Returns the known members of the objects in a list. A list with anything else in it counts as
-  /// absent.
-  func objects(_ key: LogFormat.Key) -> [[RetentionKey: RetentionValue]]? {
-    guard listsPresent & key.bit != 0 else { return nil }
-    let list = texts[key.index]
-    var cursor = JSONCursor(position: list.start, end: list.start + list.count)
-    return try? cursor.objects()
+  /// Returns a list, from its opening to its closing bracket.
+  package func list(_ key: LogFormat.Key) -> RawText? {
+    listsPresent & key.bit == 0 ? nil : texts[key.index]
   }
 
   /// Reads a whole line that holds one JSON object. If a key occurs twice, the last value counts.
@@ -122,68 +112,6 @@ package struct RecordFields: ~Copyable {
 
   private func isDigit(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-}
-
-extension JSONCursor {
-  /// Reads a list that has only strings in it.
-  fileprivate mutating func texts() throws(LineFault) -> [String] {
-    var texts: [String] = []
-    try expect(UInt8(ascii: "["))
-    skipSpace()
-    if try take(UInt8(ascii: "]")) { return texts }
-    repeat {
-      skipSpace()
-      try expect(UInt8(ascii: "\""))
-      texts.append(try string().string)
-      skipSpace()
-    } while try take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"))
-    return texts
-  }
-}
-
-extension JSONCursor {
-  /// Reads a list of objects.
-  fileprivate mutating func objects() throws(LineFault) -> [[RetentionKey: RetentionValue]] {
-    var objects: [[RetentionKey: RetentionValue]] = []
-    try expect(UInt8(ascii: "["))
-    skipSpace()
-    if try take(UInt8(ascii: "]")) { return objects }
-    repeat {
-      skipSpace()
-      objects.append(try members())
-      skipSpace()
-    } while try take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "]"))
-    return objects
-  }
-
-  /// Reads an object. Members with other keys or values than a step has are ignored.
-  private mutating func members() throws(LineFault) -> [RetentionKey: RetentionValue] {
-    var members: [RetentionKey: RetentionValue] = [:]
-    try expect(UInt8(ascii: "{"))
-    skipSpace()
-    if try take(UInt8(ascii: "}")) { return members }
-    repeat {
-      skipSpace()
-      try expect(UInt8(ascii: "\""))
-      let key = RetentionKey(rawValue: try string().string)
-      skipSpace()
-      try expect(UInt8(ascii: ":"))
-      skipSpace()
-      if try take(UInt8(ascii: "\"")) {
-        let text = try string().string
-        if let key, !key.isInteger { members[key] = .text(text) }
-      } else if let integer = takeInteger() {
-        if let key, key.isInteger { members[key] = .integer(integer) }
-      } else {
-        try skipValue()
-      }
-      skipSpace()
-    } while try take(UInt8(ascii: ","))
-    try expect(UInt8(ascii: "}"))
-    return members
   }
 }
 

@@ -1,6 +1,3 @@
-/// The members of an object in a list of a record.
-package typealias RecordObject = [(key: RetentionKey, value: RetentionValue)]
-
 /// A value in a record.
 package enum RecordValue {
   case integer(UInt64)

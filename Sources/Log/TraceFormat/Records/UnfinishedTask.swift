@@ -160,23 +160,3 @@ extension UnfinishedTask {
     }
   }
 }
-
-extension UnfinishedTask.Call {
-  init(_ members: [RetentionKey: RetentionValue]) {
-    self.init(function: members.text(.name), source: members.text(.site))
-    path = members.text(.path)
-    code = members.text(.code)
-    origin = members.text(.kind).flatMap { Origin(rawValue: $0) }
-    missing = members.integer(.count).map { Int(clamping: $0) } ?? 0
-  }
-}
-
-extension [RetentionKey: RetentionValue] {
-  func text(_ key: RetentionKey) -> String? {
-    if case .text(let text)? = self[key] { text } else { nil }
-  }
-
-  func integer(_ key: RetentionKey) -> UInt64? {
-    if case .integer(let integer)? = self[key] { integer } else { nil }
-  }
-}

@@ -1,19 +1,28 @@
-import SystemLibrary
+public import SystemLibrary
 
 /// A table that finds the case of an enumeration whose raw value equals some bytes, without
 /// creating a string.
-struct WordTable<Word: CaseIterable & RawRepresentable & Sendable>: Sendable
+@frozen @usableFromInline
+package struct WordTable<Word: CaseIterable & RawRepresentable & Sendable>: Sendable
 where Word.RawValue == String {
-  private static var slotCount: Int { 128 }
+  @inlinable static var slotCount: Int { 128 }
 
-  private struct Entry: Sendable {
-    var bytes: [UInt8] = []
-    var word: Word?
+  @usableFromInline
+  struct Entry: Sendable {
+    @usableFromInline var bytes: [UInt8]
+    @usableFromInline var word: Word?
+
+    @inlinable
+    init(bytes: [UInt8] = [], word: Word? = nil) {
+      self.bytes = bytes
+      self.word = word
+    }
   }
 
-  private var slots: [Entry]
+  @usableFromInline var slots: [Entry]
 
   /// Creates the table. The enumeration must have far fewer than 128 cases.
+  @inlinable
   package init() {
     slots = Array(repeating: Entry(), count: Self.slotCount)
     for word in Word.allCases {
@@ -26,6 +35,7 @@ where Word.RawValue == String {
     }
   }
 
+  @inlinable
   package func word(_ start: UnsafePointer<UInt8>, _ count: Int) -> Word? {
     guard count > 0 else { return nil }
     var slot = Self.slot(start, count)
@@ -38,13 +48,14 @@ where Word.RawValue == String {
     return nil
   }
 
+  @inlinable
   package func word(_ text: RawText) -> Word? {
     guard text.isEscaped else { return word(text.start, text.count) }
     return Word(rawValue: text.string)
   }
 
-  @inline(__always)
-  private static func slot(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
+  @inlinable @inline(__always)
+  static func slot(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
     let first = UInt64(start[0])
     let last = UInt64(start[count - 1])
     let middle = UInt64(start[count / 2])

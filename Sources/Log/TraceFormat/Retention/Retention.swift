@@ -6,6 +6,9 @@
 package struct Retention: Sendable, Equatable {
   package typealias Kind = LogFormat.RetentionKind
 
+  /// The maximum number of steps that are written. Longer paths omit some steps.
+  package static let maxSteps = 64
+
   package var kind: Kind
   /// A Boolean value that indicates whether a step was found only by looking for words that may be
   /// pointers.
@@ -58,6 +61,23 @@ package struct Retention: Sendable, Equatable {
     case platform
     /// The program was built without the trait of this package that includes the search.
     case trait
+
+    /// The names of limits in the log. The raw value is the text of the key `reason`.
+    package enum Word: String {
+      case observation, time, memory, platform, trait
+    }
+
+    /// The text of the key `reason`, or nil if the limit is the memory that was searched.
+    package var reason: String? {
+      switch self {
+      case .searched: nil
+      case .notAnObservation: Word.observation.rawValue
+      case .time: Word.time.rawValue
+      case .memory: Word.memory.rawValue
+      case .platform: Word.platform.rawValue
+      case .trait: Word.trait.rawValue
+      }
+    }
   }
 
   package init(
@@ -93,4 +113,85 @@ package struct Retention: Sendable, Equatable {
 
   /// The step to break, or nil if none stands out.
   package var breakStep: Step? { breakIndex.map { steps[$0] } }
+}
+
+extension Retention {
+  /// A part of a path, for a view with room for only some of the steps.
+  package enum Excerpt: Sendable, Equatable {
+    case step(Int)
+    /// The indices of omitted steps.
+    case omitted(Range<Int>)
+  }
+
+  /// Returns the steps to show: those at both ends, the end of a cycle, and the step to break with
+  /// its neighbors.
+  ///
+  /// - Parameter max: The maximum number of steps that are shown without omissions, at least 12.
+  ///   The excerpt has at most this number of parts.
+  package func excerpt(max: Int) -> [Excerpt] {
+    guard steps.count > max else { return steps.indices.map { .step($0) } }
+    // Seven parts aren't at the ends: three steps at the break, the end of the cycle, three gaps.
+    let ends = Swift.max(0, max - 7)
+    let cycleEnd = isCycle ? steps.count - tail - 1 : 0
+    var shown: [Excerpt] = []
+    var next = 0
+    for index in steps.indices {
+      let isNearBreak = breakIndex.map { abs(index - $0) <= 1 } ?? false
+      let isAtEnd = index < ends - ends / 2 || index >= steps.count - ends / 2
+      guard isAtEnd || isNearBreak || index == cycleEnd else { continue }
+      if index > next { shown.append(.omitted(next..<index)) }
+      shown.append(.step(index))
+      next = index + 1
+    }
+    return shown
+  }
+
+  /// Returns the same path with at most `max` steps, including placeholders for the omitted steps.
+  package func shortened(max: Int) -> Retention {
+    guard steps.count > max else { return self }
+    let firstOfTail = steps.count - tail
+    var short = self
+    (short.steps, short.tail, short.breakIndex) = ([], 0, nil)
+    for part in excerpt(max: max) {
+      switch part {
+      case .step(let index):
+        if index == breakIndex { short.breakIndex = short.steps.count }
+        if index >= firstOfTail { short.tail += 1 }
+        short.steps.append(steps[index])
+      case .omitted(let range):
+        // The end of a cycle is always shown, so all of these are on one side of it.
+        if range.lowerBound >= firstOfTail { short.tail += 1 }
+        short.steps.append(Step(.omitted(range.count)))
+      }
+    }
+    return short
+  }
+}
+
+extension Retention {
+  /// The common suffixes of the names of references back to an owner.
+  private static let backNames = [
+    "delegate", "parent", "owner", "superview", "controller", "datasource", "target", "view",
+    "output", "host", "container", "coordinator", "listener",
+  ]
+
+  /// Returns the index of the step to break in a cycle: user code, or else a reference that can be
+  /// weak. Returns nil if no step is the user's.
+  package static func stepToBreak(_ cycle: [Step]) -> Int? {
+    // A closure that retains another one can't change what the other one retains.
+    let code = cycle.indices.filter { cycle[$0].isCode }
+    if let index = code.first(where: { !code.contains($0 + 1) }) { return index }
+    let fields = cycle.indices.filter { cycle[$0].field != nil }
+    let isBack = { (index: Int) -> Bool in
+      let name = cycle[index].field?.name?.split(separator: ".").last?.lowercased() ?? ""
+      return backNames.contains { name.hasSuffix($0) }
+    }
+    let weakable = [Step.Field.Holding.optionalReference, .reference].map { holding in
+      fields.filter { cycle[$0].field?.holding == holding }
+    }
+    if let back = weakable.lazy.compactMap({ $0.last(where: isBack) }).first { return back }
+    // A back reference in a structure can't be weak, but nothing else in the cycle is a mistake.
+    let backs = fields.filter { cycle[$0].field?.holding == .other && isBack($0) }
+    return backs.last ?? weakable.lazy.compactMap(\.last).first ?? fields.last
+  }
 }

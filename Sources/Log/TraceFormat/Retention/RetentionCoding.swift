@@ -18,7 +18,7 @@ package enum RetentionKey: String, CaseIterable, Sendable {
   case path, thread
 
   /// A Boolean value that indicates whether the value is an integer.
-  var isInteger: Bool {
+  package var isInteger: Bool {
     switch self {
     case .isSelf, .isLoop, .sub, .count, .bytes, .column, .thread: true
     default: false
@@ -32,8 +32,11 @@ package enum RetentionValue: Sendable, Hashable {
   case integer(UInt64)
 }
 
+/// The members of an object in a list of a record.
+package typealias RecordObject = [(key: RetentionKey, value: RetentionValue)]
+
 /// The kinds of steps in the log. The raw value is the text of the key `kind`.
-private enum StepWord: String {
+package enum StepWord: String {
   case subscription, object, closure, method, function, assign, task, field
   case global, staticMember = "static", library, variable
   case local, thread, runningThread, threadDictionary, queue, group, delay, block, timer, omitted
@@ -41,7 +44,7 @@ private enum StepWord: String {
 
 extension Retention.Step {
   /// The step as members of a JSON object in the log.
-  package var members: [(key: RetentionKey, value: RetentionValue)] {
+  package var members: RecordObject {
     var members = StepMembers()
     encode(to: &members)
     members.text(.site, site)
@@ -103,26 +106,17 @@ extension Retention.Step {
       members.text(.holds, detail)
     }
   }
-
-  /// Creates a step from the members of a JSON object in the log. An unknown kind, such as one from
-  /// a later version, becomes a step with the facts in its members.
-  package init(_ members: [RetentionKey: RetentionValue]) {
-    let members = StepReader(members: members)
-    self.init(
-      members.kind, site: members.text(.site), column: members.integer(.column),
-      strength: members.word(.ref) ?? .strong)
-  }
 }
 
 /// The encoder of a step's members.
-private struct StepMembers {
-  static let continuation = "continuation"
-  static let suspended = "suspended"
-  static let pending = "pending"
-  static let mainQueue = "main"
-  static let globalQueue = "global"
+package struct StepMembers {
+  package static let continuation = "continuation"
+  package static let suspended = "suspended"
+  package static let pending = "pending"
+  package static let mainQueue = "main"
+  package static let globalQueue = "global"
 
-  var all: [(key: RetentionKey, value: RetentionValue)] = []
+  var all: RecordObject = []
 
   mutating func text(_ key: RetentionKey, _ text: String?) {
     if let text, !text.isEmpty { all.append((key, .text(text))) }
@@ -173,95 +167,6 @@ private struct StepMembers {
 }
 
 /// The ways in which a closure captures something. The raw value is the text of the key `way`.
-private enum CaptureWord: String {
+package enum CaptureWord: String {
   case object, disposable, variable, value, collection
-}
-
-/// The decoder of a step's members.
-private struct StepReader {
-  let members: [RetentionKey: RetentionValue]
-
-  func text(_ key: RetentionKey) -> String? {
-    if case .text(let text)? = members[key] { text } else { nil }
-  }
-
-  func integer(_ key: RetentionKey) -> Int? {
-    if case .integer(let number)? = members[key] { Int(exactly: number) } else { nil }
-  }
-
-  func word<Word: RawRepresentable>(_ key: RetentionKey) -> Word? where Word.RawValue == String {
-    text(key).flatMap { Word(rawValue: $0) }
-  }
-
-  var kind: Retention.Step.Kind {
-    switch word(.kind) as StepWord? {
-    case .subscription: .subscription(id, lane: text(.name) ?? "")
-    case .object: .object(text(.type) ?? "")
-    case .closure: .closure(closure(.closure))
-    case .method: .closure(closure(.methodReference))
-    case .function: .closure(closure(.nestedFunction))
-    case .assign: .assignment(captures: text(.holds) ?? "")
-    case .task:
-      .task(
-        holds: text(.holds), waitsForContinuation: text(.state) == StepMembers.continuation)
-    case .field: .field(field)
-    case .global: .variable(variable(.global))
-    case .staticMember: .variable(variable(.staticMember))
-    case .library: .variable(variable(.library))
-    case .variable: .variable(variable(.unknown))
-    case .local: .localVariable
-    case .thread: .threadValue
-    case .runningThread: .runningThread
-    case .threadDictionary: .threadDictionary
-    case .queue: .queue(queue)
-    case .group: .group
-    case .delay: .delay
-    case .block: .block
-    case .timer: .timer
-    case .omitted: .omitted(integer(.count) ?? 0)
-    case nil: .text(text(.name) ?? text(.type) ?? text(.kind) ?? "", detail: text(.holds) ?? "")
-    }
-  }
-
-  private var id: SubscriptionID? {
-    if case .integer(let number)? = members[.sub] { SubscriptionID(number) } else { nil }
-  }
-
-  private func closure(_ form: Retention.Step.Closure.Form) -> Retention.Step.Closure {
-    let kind: Retention.Step.Capture.Kind =
-      switch word(.way) as CaptureWord? {
-      case .object: .object
-      case .disposable: .disposable
-      case .variable: .variable
-      case .value: .value(text(.value) ?? "")
-      case .collection: .collection
-      case nil: .unknown
-      }
-    return Retention.Step.Closure(
-      form, function: text(.function), code: text(.code),
-      capture: Retention.Step.Capture(
-        kind, type: text(.holds), name: text(.name), isSelf: integer(.isSelf) == 1,
-        holdsClosure: integer(.isLoop) == 1))
-  }
-
-  private var field: Retention.Step.Field {
-    let content: Retention.Step.Field.Content =
-      text(.holds).map { .type($0) } ?? .other(word(.target) ?? .unknown)
-    return Retention.Step.Field(
-      text(.type) ?? "", text(.name), content, word(.way) ?? .other)
-  }
-
-  private func variable(_ scope: Retention.Step.Variable.Scope) -> Retention.Step.Variable {
-    Retention.Step.Variable(scope, text(.name) ?? "", library: text(.library))
-  }
-
-  private var queue: Retention.Step.Queue {
-    let kind: Retention.Step.Queue.Kind =
-      switch text(.target) {
-      case StepMembers.mainQueue: .main
-      case StepMembers.globalQueue: .global
-      default: .labeled(text(.name) ?? "")
-      }
-    return Retention.Step.Queue(kind, isSuspended: text(.state) == StepMembers.suspended)
-  }
 }

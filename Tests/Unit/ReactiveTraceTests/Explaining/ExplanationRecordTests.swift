@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ReactiveTrace
+@testable import TraceAnalysis
 @testable import TraceFormat
 
 @Suite("The record of why a subscription is alive")
@@ -34,7 +35,7 @@ struct ExplanationRecordTests {
       guard case .retained(let retained) = try parser.parse(bytes).body else {
         throw CancellationError()
       }
-      return Retention(retained.retention)
+      return retained.retention
     }
   }
 

@@ -27,12 +27,9 @@ struct ElementScannerTests {
 
   /// Returns the result of the full parser, or nil if the line isn't an element.
   private func parse(_ line: [UInt8]) -> String? {
-    var fields = RecordFields()
-    return line.withUnsafeBufferPointer { bytes -> String? in
-      guard let start = bytes.baseAddress else { return nil }
-      var cursor = JSONCursor(position: start, end: start + bytes.count)
-      do { try fields.read(&cursor) } catch { return nil }
-      guard let time = fields.integer(.t), fields.text(.event)?.string == "next",
+    line.withUnsafeBufferPointer { bytes -> String? in
+      guard let fields = RecordFields(bytes), let time = fields.integer(.t),
+        fields.text(.event)?.string == "next",
         let id = fields.integer(.sub).flatMap({ SubscriptionID($0) })
       else { return nil }
       let moment = TraceRecord.Moment(

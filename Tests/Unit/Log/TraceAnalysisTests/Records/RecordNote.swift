@@ -1,7 +1,9 @@
-package import TraceFormat
+import TraceFormat
+
+@testable import TraceAnalysis
 
 /// Returns the facts of a record as a short string.
-package func note(_ record: TraceRecord) -> String {
+func note(_ record: TraceRecord) -> String {
   "\(record.time.count) \(word(record.body))"
 }
 

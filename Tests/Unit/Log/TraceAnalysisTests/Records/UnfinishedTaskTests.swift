@@ -1,5 +1,6 @@
 import Testing
 
+@testable import TraceAnalysis
 @testable import TraceFormat
 
 @Suite("Records of tasks")

@@ -1,3 +1,5 @@
+package import TraceFormat
+
 /// A parser that turns the bytes of a line into a record.
 ///
 /// Lines in the form that this package writes take a fast path. All other valid JSON objects take
@@ -193,18 +195,24 @@ package struct RecordParser: ~Copyable {
   }
 
   private func retained() throws(LineFault) -> TraceRecord.Retained {
-    var retention = RetentionRecord()
-    // An unknown kind or proof, from a later minor version, is read as the weakest one.
-    retention.kind =
-      fields.text(.kind).flatMap { LogFormat.RetentionKind(rawValue: $0.string) } ?? .none
-    retention.proof =
-      fields.text(.proof).flatMap { LogFormat.RetentionProof(rawValue: $0.string) } ?? .probable
-    retention.tail = fields.integer(.tail)
-    retention.breakIndex = fields.integer(.breakIndex)
-    retention.steps = fields.steps(.steps) ?? []
-    retention.owner = fields.text(.owner).flatMap { Retention.Owner(rawValue: $0.string) }
-    retention.limit = Retention.Limit(
-      reason: fields.text(.reason)?.string, searched: fields.integer(.searched))
+    let steps = fields.steps(.steps) ?? []
+    // An unknown kind or proof, from a later minor version, is read as the weakest one. A cycle has
+    // at least one step of its own. Without steps, a retention doesn't prove anything.
+    var kind: Retention.Kind = word(.kind) ?? .none
+    if kind == .cycle, steps.isEmpty { kind = .none }
+    let tail = kind == .cycle ? fields.integer(.tail) ?? 0 : 0
+    // Numbers that don't fit the path are ignored.
+    let retention = Retention(
+      kind: kind,
+      isProbable: (word(.proof) ?? LogFormat.RetentionProof.probable) == .probable
+        && !steps.isEmpty,
+      steps: steps, tail: tail == 0 ? 0 : Int(min(tail, UInt64(steps.count - 1))),
+      breakIndex: fields.integer(.breakIndex).flatMap {
+        $0 < UInt64(steps.count) ? Int($0) : nil
+      },
+      owner: word(.owner),
+      limit: Retention.Limit(
+        reason: fields.text(.reason)?.string, searched: fields.integer(.searched)))
     return TraceRecord.Retained(id: try subscription(), retention: retention)
   }
 

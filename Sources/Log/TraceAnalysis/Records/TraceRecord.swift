@@ -1,3 +1,5 @@
+package import TraceFormat
+
 /// One line of a log. Its strings borrow from the reader's buffer.
 @usableFromInline
 package struct TraceRecord {
@@ -121,7 +123,7 @@ package struct TraceRecord {
   /// The reason why a subscription is still alive.
   package struct Retained {
     package let id: SubscriptionID
-    package let retention: RetentionRecord
+    package let retention: Retention
   }
 
   /// A task that hadn't ended when the log ended.
@@ -152,25 +154,13 @@ package struct TraceRecord {
   }
 
   /// An event of a subscription after its start.
-  @frozen @usableFromInline
   package struct Moment {
-    @usableFromInline package let id: SubscriptionID
-    @usableFromInline package let lane: RawText?
+    package let id: SubscriptionID
+    package let lane: RawText?
     /// The text of an element or an error.
-    @usableFromInline package let text: RawText?
-    @usableFromInline package let truncated: UInt64?
-    @usableFromInline package let thread: UInt64?
-
-    @inlinable
-    package init(
-      id: SubscriptionID, lane: RawText?, text: RawText?, truncated: UInt64?, thread: UInt64?
-    ) {
-      self.id = id
-      self.lane = lane
-      self.text = text
-      self.truncated = truncated
-      self.thread = thread
-    }
+    package let text: RawText?
+    package let truncated: UInt64?
+    package let thread: UInt64?
   }
 
   /// The location of a record. It takes only 16 bytes, because there is one for every subscription.

@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import TraceAnalysis
 @testable import TraceFormat
 
 @Suite("RecordParser")
