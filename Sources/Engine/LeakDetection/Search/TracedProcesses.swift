@@ -40,9 +40,9 @@
     private let isWanted: (Int32, Int32) -> Bool
     private let body: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
-    /// The processes and threads of the command: started by it, or after they have executed a
-    /// program. A child that fails to execute the command isn't one of them.
-    private var begun: Set<Int32> = []
+    /// The processes that have executed a program. One that was only forked has a copy of the
+    /// objects of its parent, which is searched itself.
+    private var executed: Set<Int32> = []
     /// Whether processes are searched when they end.
     package var isOn = true
 
@@ -75,20 +75,23 @@
     package func handle(_ thread: Int32, status: Int32) -> Change {
       guard status & 0xFF == 0x7F else {
         ending[thread] = nil
-        begun.remove(thread)
+        executed.remove(thread)
         return .ended
       }
       let signal = status >> 8 & 0xFF
       switch inspection_reason(status) {
-      case inspection_stop_signal: inspection_continue(thread, signal)
+      case inspection_stop_signal:
+        // Without tracing, a signal that the process ignores doesn't interrupt a system call.
+        if ProcessEntry.ignores(signal, thread) { inspection_restart_call(thread) }
+        inspection_continue(thread, signal)
       case inspection_stop_job:
         inspection_listen(thread)
         return .stopped
       case inspection_stop_exit: end(thread)
       case inspection_stop_exec where mustNotBeTraced(thread):
         inspection_release(thread, 0)
-      case inspection_stop_begin, inspection_stop_exec:
-        begun.insert(thread)
+      case inspection_stop_exec:
+        executed.insert(thread)
         inspection_continue(thread, 0)
       default: inspection_continue(thread, 0)
       }
@@ -98,10 +101,10 @@
     private func end(_ thread: Int32) {
       var end = inspection_end()
       guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
-        let process = ProcessEntry.process(ofThread: thread), begun.contains(process)
+        let (process, count) = ProcessEntry.process(ofThread: thread), executed.contains(process)
       else { return inspection_continue(thread, 0) }
       let isKnown = ending[process] != nil
-      guard isKnown || isLast(thread, of: process) || end.is_of_process,
+      guard isKnown || end.is_of_process || isLast(thread, of: process, count),
         isKnown || isWanted(process, thread)
       else { return inspection_continue(thread, 0) }
       ending[process, default: Collected()].registers[thread] = end.registers
@@ -146,8 +149,10 @@
       }
     }
 
-    private func isLast(_ thread: Int32, of process: Int32) -> Bool {
-      ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
+    /// Returns whether no other thread of a process runs, given the number of its threads, which
+    /// includes a first thread that has ended.
+    private func isLast(_ thread: Int32, of process: Int32, _ count: Int) -> Bool {
+      count <= 2 && ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
     }
   }
 #endif
