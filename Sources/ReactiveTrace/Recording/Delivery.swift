@@ -6,6 +6,7 @@ import TraceFormat
 package struct DeliveryContext {
   let delivering: TraceToken
   let observing: TraceToken
+  var sources = OuterSources(word: 0)
 }
 
 extension TraceToken {
@@ -36,15 +37,20 @@ extension TraceToken {
     chain.attach(attached)
     let thread = ThreadContext.current
     let outer = DeliveryContext(
-      delivering: TraceToken(word: chain.tracedBy), observing: thread.pointee.observing)
+      delivering: TraceToken(word: chain.tracedBy), observing: thread.pointee.observing,
+      sources: thread.pointee.sources.beginSubscription())
     chain.tracedBy = whole.word
     thread.pointee.observing = self
     return outer
   }
 
   @usableFromInline
-  static func endObserving(_ chain: ChainDisposable, _ outer: DeliveryContext) {
-    ThreadContext.current.pointee.observing = outer.observing
+  static func endObserving(
+    _ chain: ChainDisposable, _ outer: DeliveryContext, _ subscription: TracedSubscription
+  ) {
+    let thread = ThreadContext.current
+    thread.pointee.observing = outer.observing
     chain.tracedBy = outer.delivering.word
+    subscription.note(thread.pointee.sources.endSubscription(outer.sources))
   }
 }

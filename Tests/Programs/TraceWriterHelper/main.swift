@@ -44,6 +44,7 @@ case "joined": ObservingSituations.joined()
 case "values": ObservingSituations.values()
 case "keep-alive": ObservingSituations.keepAlive()
 case "shared": ObservingSituations.shared()
+case "equal-elements": EqualElements.observe()
 case "stacks": ObservingSituations.stacks(count)
 case "calls": ObservedCalls.all()
 case "calls-concurrent": ObservedCalls.concurrently(count)
@@ -100,6 +101,7 @@ case "measure-explaining": Explaining.measure(count)
 case "object": ObjectHolding.explain(way: arguments[2])
 case "growing": GrowingClasses.repeat(arguments[2], count: 5)
 case "compare-instances": GrowingClasses.compare()
+case "leaked-values": LeakedValues.leave()
 case "left-tasks": LeftTasks.find(way: arguments[2])
 case "publish-retained": Explaining.publishUpToEachByte()
 case "parked": ParkedTasks.waitForEnd()
@@ -123,6 +125,6 @@ default:
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
       + " retained, measure-explaining, object, left-tasks, publish-retained, parked, lock-order,"
       + " endless-loop, signal-waits, blocking-calls, lost-objects-copies,"
-      + " wakes"
+      + " equal-elements, leaked-values, wakes"
   )
 }
