@@ -124,6 +124,9 @@ struct ProgramTests {
     let empty = TemporaryFile("")
     #expect(run(empty.path).code == .notALog)
     #expect(run("check", empty.path).error.contains("The file is empty."))
+    #if os(Linux)
+      #expect(run("check", "/proc/self/status").error.contains("a file that the system makes"))
+    #endif
     let newer = TemporaryFile(#"{"t":0,"event":"trace","version":2}"#)
     #expect(run(newer.path).code == .notALog)
     #expect(run(newer.path).error.contains("\(newer.path):1: The log has format version 2"))
