@@ -1,4 +1,5 @@
 #if os(Linux)
+  import Foundation
   import TestSupport
   import Testing
 
@@ -38,19 +39,21 @@
 
     @Test("Calls return the same under run, whose report is requested while they wait")
     func reported() throws {
-      let result = try program.shell(
+      let file = program.directory.path + "/out"
+      _ = try program.shell(
         """
         mkfifo input
-        "$VIEWER" run --timeout=100s -- "$HELPER" blocking-calls < input > out 2> errors & run=$!
-        exec 3> input
-        while ! grep -q started out; do :; done
-        kill -QUIT $run
-        while ! grep -q THREADS errors; do :; done
-        exec 3>&-
-        wait
-        cat out
+        # A shell makes its background jobs ignore the signal, so the viewer takes its place.
+        (
+          exec 3> input
+          while ! grep -q started out; do :; done
+          kill -QUIT $$
+          while ! grep -q THREADS errors; do :; done
+        ) &
+        exec "$VIEWER" run --timeout=100s -- "$HELPER" blocking-calls < input > out 2> errors
         """)
-      #expect(result.output.hasPrefix(try plain()), "\(result)")
+      let output = try String(contentsOfFile: file, encoding: .utf8)
+      #expect(output.hasPrefix(try plain()), "\(output)")
     }
 
     @Test("Calls return the same in a process that run --leaks traces")

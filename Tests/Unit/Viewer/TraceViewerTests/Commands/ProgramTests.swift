@@ -147,7 +147,8 @@ struct ProgramTests {
     let log = TemporaryFile(SampleLog.leak)
     let colored = "\u{1B}["
     #expect(!run(log.path).out.contains(colored))
-    #expect(run(log.path, isTerminal: true).out.contains(colored))
+    let terminal = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
+    #expect(run(log.path, isTerminal: true, environment: terminal).out.contains(colored))
     #expect(run(log.path, "--color=always").out.contains(colored))
     #expect(!run(log.path, "--color=never", isTerminal: true).out.contains(colored))
   }
