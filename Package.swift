@@ -163,6 +163,8 @@ let package = Package(
     support("PseudoTerminals"),
     // Rules of the kernel that forbid system calls to a test process.
     support("Sandboxes"),
+    // System calls that block, and what they return.
+    support("BlockingCalls"),
 
     // Code written against ReactiveKit 3.x, in both language modes.
     .target(
@@ -179,8 +181,8 @@ let package = Package(
     .executableTarget(
       name: "TraceWriterHelper",
       dependencies: [
-        "LeakDetection", "PseudoTerminals", "ReactiveKit", "ReactiveTrace", "Sandboxes",
-        "SystemLibrary", "TestThreads", "TraceCauses", "TraceFormat",
+        "BlockingCalls", "LeakDetection", "PseudoTerminals", "ReactiveKit", "ReactiveTrace",
+        "Sandboxes", "SystemLibrary", "TestThreads", "TraceCauses", "TraceFormat",
       ],
       path: "Tests/Programs/TraceWriterHelper"),
 

@@ -58,7 +58,7 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
       validate(record)
       # Earlier versions did not have some of these keys.
       optional = {
-        "run", "replaced", "host", "shared", "minor", "steps", "owner", "searched", "task",
+        "run", "replaced", "host", "shared", "twin", "minor", "steps", "owner", "searched", "task",
         "priority", "state", "wait", "pause", "awaits", "canceled", "reach", "calls", "members",
         "held", "command", "tracer", "moved"}
       if index == 0 and set(record) - optional != set(schema["properties"]) - optional:

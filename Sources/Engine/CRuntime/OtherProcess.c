@@ -13,11 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 /// The maximum time for one thread to stop, and for all threads of a process that are stopped
 /// together, in nanoseconds. On a busy machine, a thread that is ready to run waits
@@ -123,6 +125,11 @@ static int wait_for_stop(pid_t thread, long limit) {
 }
 
 static void read_thread(pid_t process, struct inspection_thread *thread, long *left) {
+  // Right before the stop, because a thread can begin such a call at any time.
+  if (!inspection_stop_is_harmless(process, thread->thread)) {
+    thread->error = EBUSY;
+    return;
+  }
   if (ptrace(PTRACE_SEIZE, thread->thread, 0, 0) != 0) {
     thread->error = errno;
     return;
@@ -314,6 +321,11 @@ int inspection_trace(pid_t process) {
 
 void inspection_continue(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, 0, signal); }
 
+void inspection_restart_call(pid_t thread) {
+  const struct inspection_thread stopped = {.thread = thread};
+  restart_call(&stopped);
+}
+
 void inspection_listen(pid_t thread) { ptrace(PTRACE_LISTEN, thread, 0, 0); }
 
 void inspection_release(pid_t thread, int signal) { ptrace(PTRACE_DETACH, thread, 0, signal); }
@@ -358,21 +370,88 @@ bool inspection_read_end(pid_t thread, struct inspection_end *end) {
   return true;
 }
 
-bool inspection_fails_if_stopped(long system_call) {
-  switch (system_call) {
-#ifdef SYS_epoll_wait
-  case SYS_epoll_wait:
-#endif
-  case SYS_epoll_pwait:
-  case SYS_epoll_pwait2:
-  case SYS_io_getevents:
-  case SYS_io_uring_enter:
-  case SYS_msgrcv:
-  case SYS_msgsnd:
-  case SYS_rt_sigtimedwait:
-  case SYS_semop:
-  case SYS_semtimedop:
+/// Returns whether receiving from a socket waits for as long as necessary, and ends as soon as there
+/// is any data. If so, the kernel makes the call again after a stop.
+static bool waits_for_any_data(pid_t process, int file) {
+  const int handle = (int)syscall(SYS_pidfd_open, process, 0);
+  if (handle < 0) return false;
+  const int copy = (int)syscall(SYS_pidfd_getfd, handle, file, 0);
+  close(handle);
+  if (copy < 0) return false;
+  struct timeval limit = {1, 0};
+  int least = 0;
+  socklen_t limit_size = sizeof limit, least_size = sizeof least;
+  const bool is_known =
+      getsockopt(copy, SOL_SOCKET, SO_RCVTIMEO, &limit, &limit_size) == 0
+      && getsockopt(copy, SOL_SOCKET, SO_RCVLOWAT, &least, &least_size) == 0;
+  close(copy);
+  return is_known && limit.tv_sec == 0 && limit.tv_usec == 0 && least <= 1;
+}
+
+/// Returns whether reading from a file continues unchanged after a stop. Terminals return what they
+/// have so far, and nothing is known about other devices and file systems.
+static bool reads_after_stop(pid_t process, int file) {
+  char path[64], target[32];
+  snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)process, file);
+  const ssize_t size = readlink(path, target, sizeof target - 1);
+  if (size < 0) return false;
+  target[size] = 0;
+  if (strncmp(target, "socket:", 7) == 0) return waits_for_any_data(process, file);
+  return strncmp(target, "pipe:", 5) == 0 || strncmp(target, "anon_inode:", 11) == 0;
+}
+
+bool inspection_stop_is_harmless(pid_t process, pid_t thread) {
+  char path[64], text[256];
+  snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", (int)process, (int)thread);
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return true;
+  const ssize_t size = read(file, text, sizeof text - 1);
+  close(file);
+  text[size > 0 ? size : 0] = 0;
+  long call = -1;
+  unsigned long arguments[4] = {0};
+  // A thread that runs has no number.
+  if (sscanf(text, "%ld %lx %lx %lx %lx", &call, &arguments[0], &arguments[1], &arguments[2],
+             &arguments[3]) < 1) {
     return true;
+  }
+  switch (call) {
+  case -1:
+  case SYS_futex:
+  case SYS_nanosleep:
+  case SYS_clock_nanosleep:
+  case SYS_restart_syscall:
+  case SYS_wait4:
+  case SYS_waitid:
+  case SYS_rt_sigsuspend:
+  case SYS_ppoll:
+  case SYS_pselect6:
+  case SYS_flock:
+  case SYS_fcntl:
+  case SYS_openat:
+#ifdef SYS_poll
+  case SYS_poll:
+#endif
+#ifdef SYS_select
+  case SYS_select:
+#endif
+#ifdef SYS_pause
+  case SYS_pause:
+#endif
+#ifdef SYS_open
+  case SYS_open:
+#endif
+    return true;
+  case SYS_read:
+  case SYS_readv:
+    return reads_after_stop(process, (int)arguments[0]);
+  case SYS_accept:
+  case SYS_accept4:
+    return waits_for_any_data(process, (int)arguments[0]);
+  case SYS_recvfrom:
+    return !(arguments[3] & MSG_WAITALL) && waits_for_any_data(process, (int)arguments[0]);
+  case SYS_recvmsg:
+    return !(arguments[2] & MSG_WAITALL) && waits_for_any_data(process, (int)arguments[0]);
   default:
     return false;
   }
@@ -446,6 +525,8 @@ int inspection_trace(pid_t process) {
 
 void inspection_continue(pid_t thread, int signal) { (void)thread, (void)signal; }
 
+void inspection_restart_call(pid_t thread) { (void)thread; }
+
 void inspection_listen(pid_t thread) { (void)thread; }
 
 void inspection_release(pid_t thread, int signal) { (void)thread, (void)signal; }
@@ -468,8 +549,8 @@ long inspection_read_threads(pid_t process, struct inspection_thread *threads, l
   return 0;
 }
 
-bool inspection_fails_if_stopped(long system_call) {
-  (void)system_call;
+bool inspection_stop_is_harmless(int32_t process, int32_t thread) {
+  (void)process, (void)thread;
   return false;
 }
 

@@ -5,6 +5,7 @@ public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
 
   /// The closure that creates the signal for one subscription.
   public let signalFactory: () -> DeferredSignal
+  private let identity = SourceIdentity()
 
   public init(signalFactory: @escaping () -> DeferredSignal) {
     self.signalFactory = signalFactory
@@ -16,6 +17,8 @@ public struct Deferred<DeferredSignal: SignalProtocol>: SignalProtocol {
 
   public func _attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
     guard !chain.isDisposed else { return }
+    let outer = Tracing.beginSource(chain, identity)
+    defer { Tracing.endSource(outer) }
     let signal = signalFactory()
     if !chain.isDisposed { signal._attach(observer, to: chain) }
   }

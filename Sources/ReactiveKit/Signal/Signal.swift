@@ -27,8 +27,11 @@ public struct Signal<Element, Error: Swift.Error>: SignalProtocol {
   /// and it drops events that come after a terminal event or after disposal.
   @inlinable
   public init(_ producer: @escaping Producer) {
+    let identity = SourceIdentity()
     source = { observer, chain in
+      let outer = Tracing.beginSource(chain, identity)
       AtomicObserver(observer, chain: chain).attach(producer)
+      Tracing.endSource(outer)
     }
   }
 

@@ -24,8 +24,42 @@ package protocol Tracer: AnyObject, Sendable {
   /// observers, which get the same events.
   func join(_ chain: ChainDisposable)
 
+  /// Notes that the thread observes a source. Until `endSource` is called with the result, what the
+  /// thread observes is observed by the work of that source.
+  func beginSource(_ source: SourceIdentity) -> OuterSources
+  func endSource(_ outer: OuterSources)
+
   /// Notes that the connection of a shared signal continues for a different observer.
   func move(_ connection: ChainDisposable, _ move: ConnectionMove)
+}
+
+/// The identity of a source whose work is done for each of its observers. No two sources have the
+/// same one at the same time.
+@frozen @usableFromInline
+package struct SourceIdentity: Sendable {
+  package let word: UInt
+
+  private static let numbers = Counter()
+
+  /// Creates an identity that no other source ever has.
+  @usableFromInline
+  package init() {
+    // Addresses of objects are even.
+    word = UInt(bitPattern: Self.numbers.next()) << 1 | 1
+  }
+
+  /// Creates the identity of a source that its observers retain.
+  package init(_ source: AnyObject) {
+    word = UInt(bitPattern: ObjectIdentifier(source))
+  }
+}
+
+/// The sources that a thread had observed for a subscription before another one.
+@frozen @usableFromInline
+package struct OuterSources: Sendable {
+  package let word: UInt
+
+  package init(word: UInt) { self.word = word }
 }
 
 /// The tracing tokens of the observers of a connection that continues for a different observer.
@@ -57,6 +91,8 @@ package struct ObservationStart: Sendable {
   /// The address of its context with all bits inverted. A search for what holds the context would
   /// take the address itself on the stack for a local variable.
   package var invertedContext: UInt = .max
+  /// The sources that the thread had observed for that subscription.
+  package var outerSources = OuterSources(word: 0)
 
   @usableFromInline
   package init() {}
@@ -165,6 +201,32 @@ package enum Tracing {
   }
 
   static func join(_ chain: ChainDisposable) { tracer?.join(chain) }
+
+  /// Notes that the thread observes a source, if the chain is traced. `endSource` must be called
+  /// with the result.
+  @inlinable
+  @inline(__always)
+  static func beginSource(
+    _ chain: ChainDisposable, _ source: @autoclosure () -> SourceIdentity
+  ) -> OuterSources? {
+    chain.tracedBy == 0 ? nil : beginSourceSlowPath(source())
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func beginSourceSlowPath(_ source: SourceIdentity) -> OuterSources? {
+    tracer?.beginSource(source)
+  }
+
+  @inlinable
+  @inline(__always)
+  static func endSource(_ outer: OuterSources?) {
+    if let outer { endSourceSlowPath(outer) }
+  }
+
+  @usableFromInline
+  @inline(never)
+  static func endSourceSlowPath(_ outer: OuterSources) { tracer?.endSource(outer) }
 
   static func move(_ connection: ChainDisposable, _ move: ConnectionMove) {
     tracer?.move(connection, move)

@@ -87,12 +87,14 @@ package class ObserverRegistry: Detachable, StoresValues {
     state.withLock { $0.isObserved }
   }
 
-  /// Reports a traced observation to the tracer if this subject has other observers, which get the
-  /// same events.
+  /// Reports a traced observation to the tracer. If it gets all its events from this subject, only
+  /// whether the subject has other observers matters, which get the same events.
   @usableFromInline
   @inline(never)
-  final func noteTraced(_ chain: ChainDisposable) {
+  final func beginTraced(_ chain: ChainDisposable) -> OuterSources? {
+    guard chain.tracedBy < 0 else { return Tracing.beginSourceSlowPath(SourceIdentity(self)) }
     if isObserved { Tracing.join(chain) }
+    return nil
   }
 
   @usableFromInline

@@ -201,7 +201,8 @@ final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @uncheck
   /// observer gets only that event, immediately.
   @inlinable
   func attach(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    if chain.tracedBy < 0 { noteTraced(chain) }
+    let outer = chain.tracedBy == 0 ? nil : beginTraced(chain)
+    defer { Tracing.endSource(outer) }
     let entry = Entry(observer, chain)
     var key = 0
     var terminal: Event?
@@ -223,7 +224,8 @@ final class SubjectCore<Element, Error: Swift.Error>: ObserverRegistry, @uncheck
   /// wait. Otherwise, a gate holds them back.
   @inlinable
   func attachReplaying(_ observer: @escaping Observer<Element, Error>, to chain: ChainDisposable) {
-    if chain.tracedBy < 0 { noteTraced(chain) }
+    let outer = chain.tracedBy == 0 ? nil : beginTraced(chain)
+    defer { Tracing.endSource(outer) }
     let entry = Entry(observer, chain)
     var key = 0
     var hasTurn = false

@@ -65,6 +65,14 @@ final class ReactiveTracer: Tracer {
     recorder.subscription(of: TraceToken(word: chain.tracedBy))?.join()
   }
 
+  func beginSource(_ source: SourceIdentity) -> OuterSources {
+    ThreadContext.current.pointee.sources.begin(source)
+  }
+
+  func endSource(_ outer: OuterSources) {
+    ThreadContext.current.pointee.sources.end(outer)
+  }
+
   func move(_ connection: ChainDisposable, _ move: ConnectionMove) {
     guard !Inside.isInside, let recorder = Recorder.current else { return }
     recorder.move(connection, move)

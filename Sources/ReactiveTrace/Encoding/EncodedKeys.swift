@@ -44,6 +44,7 @@ package struct EncodedKey: Sendable {
   package static let owner = EncodedKey(.owner)
   package static let searched = EncodedKey(.searched)
   package static let shared = EncodedKey(.shared)
+  package static let twin = EncodedKey(.twin)
   package static let task = EncodedKey(.task)
   package static let priority = EncodedKey(.priority)
   package static let state = EncodedKey(.state)
@@ -60,7 +61,7 @@ package struct EncodedKey: Sendable {
     _ = [
       sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
       outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
-      kind, proof, tail, breakIndex, steps, owner, searched, shared, task,
+      kind, proof, tail, breakIndex, steps, owner, searched, shared, twin, task,
       priority, state, wait, pause, awaits, canceled, reach, calls, members,
     ]
   }

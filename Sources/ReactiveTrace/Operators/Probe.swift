@@ -39,7 +39,7 @@ final class Probe<Element, Error: Swift.Error>: Detachable {
     subscription.note(chain, observer)
     let outer = token.beginObserving(chain, self)
     source._attach({ event in self.pass(event, observer, chain) }, to: chain)
-    TraceToken.endObserving(chain, outer)
+    TraceToken.endObserving(chain, outer, subscription)
   }
 
   /// Writes that the chain was disposed.

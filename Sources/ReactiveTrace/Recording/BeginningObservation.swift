@@ -229,6 +229,7 @@ extension BeginningObservation {
     let words = ObserverWords(observer)
     start.outer = thread.pointee.observing.word
     (start.function, start.invertedContext) = (words.function, ~words.context)
+    start.outerSources = thread.pointee.sources.beginSubscription()
     thread.pointee.observing = token
     startBeginning()
     // One word instead of the writer saves 32 bytes for each observation.
@@ -238,9 +239,13 @@ extension BeginningObservation {
   }
 
   func didAttach(_ chain: ChainDisposable, _ start: ObservationStart) {
-    ThreadContext.current.pointee.observing = TraceToken(word: start.outer)
-    endBeginning()?.note(
+    let thread = ThreadContext.current
+    thread.pointee.observing = TraceToken(word: start.outer)
+    let sources = thread.pointee.sources.endSubscription(start.outerSources)
+    guard let subscription = endBeginning() else { return }
+    subscription.note(
       chain, ObserverWords(function: start.function, context: ~start.invertedContext))
+    subscription.note(sources)
   }
 
   func detach(_ key: Int) {

@@ -22,6 +22,7 @@ package final class Recorder: Sendable {
   /// The subscriptions that haven't ended.
   let liveSubscriptions: LiveSubscriptions
   let movedConnections: MovedConnections
+  let latestSources = LatestSources()
   /// The number of the last task that was made before the recording began. Nil if tasks aren't
   /// recorded.
   let firstTask: UInt64?

@@ -43,6 +43,10 @@ package final class TracedSubscription: Sendable {
   /// The address of the observer's code, or the number of the task whose life this is. The life of
   /// a task has no observer.
   private let codeOrTask = Atomic<UInt64>(0)
+  /// The number of the observed sources, or 0 if they aren't known.
+  private let sources = Atomic<UInt>(0)
+  /// The ID of an earlier subscription of the same site with the same sources, or 0.
+  private let twin = Atomic<Int>(0)
   /// The address of the next subscription in the same list of `LiveSubscriptions`, which alone uses
   /// it, under its lock.
   let nextLive = Atomic<UInt>(0)
@@ -179,6 +183,8 @@ package final class TracedSubscription: Sendable {
       line.text(.frames, frames.addresses)
     }
     if isShared.load(ordering: .relaxed) { line.integer(.shared, 1) }
+    let twin = twin.load(ordering: .relaxed)
+    if twin != 0 { line.integer(.twin, twin) }
     if let task { line.integer(.task, Int(clamping: task)) }
   }
 
@@ -192,6 +198,24 @@ package final class TracedSubscription: Sendable {
   func join() {
     guard !hasEnded, !isShared.exchange(true, ordering: .relaxed) else { return }
     writeChange { $0.integer(.shared, 1) }
+  }
+
+  /// Notes the sources that the subscription observes. Writes another subscription of the same site
+  /// that observes them, too.
+  func note(_ observed: ObservedSources) {
+    guard let number = observed.number, recorder.isOpen, !hasEnded else { return }
+    sources.store(number, ordering: .relaxed)
+    guard
+      let other = recorder.latestSources.twin(of: self, number, in: recorder.liveSubscriptions)
+    else { return }
+    twin.store(other.id, ordering: .relaxed)
+    writeChange { $0.integer(.twin, other.id) }
+  }
+
+  /// Returns whether another subscription of the same site observes the same sources.
+  func isTwin(of other: TracedSubscription) -> Bool {
+    self !== other && site === other.site && !hasEnded
+      && sources.load(ordering: .relaxed) == other.sources.load(ordering: .relaxed)
   }
 
   /// Writes which subscription this one continues for, after `movedConnections` noted it.

@@ -30,6 +30,8 @@ package struct ThreadContext: ~Copyable {
   package var observing = TraceToken.none
   /// The traced subscription whose event the thread is now delivering.
   package var delivering = TraceToken.none
+  /// The sources that the thread has observed for the subscription in `observing`.
+  var sources = ObservedSources()
   /// The locations where the thread observed most recently.
   var places = PlaceCache()
   /// The address of the observation that the thread is beginning, or 0. The folder `Recording`

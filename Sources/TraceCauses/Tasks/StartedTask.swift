@@ -1,5 +1,7 @@
 #if os(Linux)
+  import CodeLocations
   package import ProcessInspection
+  import SwiftRuntime
 
   extension InspectedTask {
     /// A Boolean value that indicates whether code of the program started the task. The tasks of
@@ -14,9 +16,19 @@
       return first.origin == .user || first.isOptimized
     }
 
-    /// The calls of the program, innermost first.
+    /// The calls of the program, innermost first, without those of this package: a loop over the
+    /// values of a signal waits in the loop.
     package var programFrames: [InspectedFrame] {
-      frames.filter { ($0.origin != .system || $0.isOptimized) && !$0.isOfRecorder }
+      frames.filter { ($0.origin != .system || $0.isOptimized) && !$0.isOurs }
+    }
+  }
+
+  extension InspectedFrame {
+    /// A Boolean value that indicates whether the function belongs to this package, and not to a
+    /// user's extension of one of its types.
+    fileprivate var isOurs: Bool {
+      guard let modules = symbol.flatMap({ MangledName(symbol: $0)?.modules }) else { return false }
+      return OwnModules.contain(modules.ofExtension ?? modules.ofType)
     }
   }
 #endif

@@ -77,7 +77,10 @@ struct ChildCommand {
   func wait(_ watch: CommandWatch, report: (RunLimit?) -> Void) -> Ending {
     // A key that ended the command has reached this process, too, and is dealt with. Signals that
     // come from here on are meant for the check.
-    defer { process_forget_signals() }
+    defer {
+      tracing?.finishSearches()
+      process_forget_signals()
+    }
     while true {
       switch nextChange() {
       case .ended(let ending): return ending

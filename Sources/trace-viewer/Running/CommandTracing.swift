@@ -23,6 +23,9 @@ struct CommandTracing {
 
   #if os(Linux)
     let processes: TracedProcesses
+    let searches: LeakSearches
+    /// Reports the result of a search.
+    let report: (LeakSearches.Finished) -> Void
 
     /// The additional options for `waitpid`, which also reports threads.
     var waitOptions: Int32 { Int32(bitPattern: UInt32(0x4000_0000)) }  // __WALL
@@ -55,10 +58,26 @@ struct CommandTracing {
       }
     }
 
-    func checkOverdue() { processes.checkOverdue() }
+    func checkOverdue() {
+      reportFinished()
+      processes.checkOverdue()
+    }
+
+    private func reportFinished() {
+      for found in searches.takeFinished() {
+        if processes.isOn { report(found) }
+        processes.release(found.ending.process)
+      }
+    }
+
+    /// Waits for the searches of all processes that were about to end before the command ended.
+    func finishSearches() {
+      searches.wait()
+      reportFinished()
+    }
 
     /// Lets the processes end without a search.
-    func stopSearching() { processes.isOn = false }
+    func stopSearching() { processes.stopSearching() }
   #else
     var waitOptions: Int32 { 0 }
     var pause: Int? { nil }
@@ -78,6 +97,7 @@ struct CommandTracing {
 
     func handle(_ process: pid_t, _ status: Int32) -> Change { .ended }
     func checkOverdue() {}
+    func finishSearches() {}
     func stopSearching() {}
   #endif
 }

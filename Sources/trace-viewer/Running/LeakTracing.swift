@@ -1,7 +1,6 @@
 import ViewerConsole
 
 #if os(Linux)
-  import SystemLibrary
   import LeakDetection
 #endif
 
@@ -17,15 +16,15 @@ struct LeakTracing {
       guard console.arguments.has(.leaks) else { return nil }
       let recorder = LeakRecorder(folder, includesAll: console.arguments.has(.all))
       self.recorder = recorder
+      let searches = LeakSearches()
       tracing = CommandTracing(
         processes: TracedProcesses(
           mustNotBeTraced: recorder.mustNotBeTraced, isWanted: recorder.isWanted(_:through:),
-          body: { ending in
-            let result = recorder.search(
-              through: ending.thread, ending.threads,
-              deadline: LogClock.monotonic() + LeakRecorder.limit)
-            recorder.write(result, of: ending.process, through: ending.thread)
-          }))
+          begin: searches.begin),
+        searches: searches,
+        report: { found in
+          recorder.write(found.result, of: found.ending.process, through: found.ending.thread)
+        })
     }
 
     /// Prints what couldn't be searched, and what isn't shown.

@@ -1,3 +1,4 @@
+import BlockingCalls
 import SystemLibrary
 import TestThreads
 
@@ -44,6 +45,11 @@ enum LockedThreads {
   }
 
   #if os(Linux)
+    /// Makes blocking system calls, and prints what they return.
+    static func makeBlockingCalls(named name: String?) {
+      if !blocking_calls_make(name) { exit(1) }
+    }
+
     /// Waits for a signal that doesn't come, again and again for a millisecond. If a wait fails for
     /// another reason, for example because its thread was stopped, the process ends with an error.
     static func waitForSignals() {

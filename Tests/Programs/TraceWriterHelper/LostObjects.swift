@@ -64,6 +64,24 @@ private final class LostItem {
 }
 
 extension LostObjects {
+  /// Makes the objects, starts a missing program `count` times, and forks a child that ends
+  /// normally without executing a program.
+  static func copy(times count: Int) {
+    make(ends: true)
+    var failures = 0
+    for _ in 0..<count {
+      var child: pid_t = 0
+      var arguments = [strdup("missing"), nil]
+      if posix_spawn(&child, "/missing/program", nil, nil, &arguments, nil) == ENOENT {
+        failures += 1
+      }
+      free(arguments[0])
+    }
+    let child = HostileSituations.fork()
+    if child == 0 { exit(0) }
+    Modes.report("failed: \(failures), ended: \(HostileSituations.ends(child))\n")
+  }
+
   /// Watches intervals in which cycles are made, and prints the cycles of each interval.
   static func watch() {
     func end(_ interval: CycleWatch.Interval, _ name: String) {

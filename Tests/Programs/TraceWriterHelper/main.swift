@@ -25,6 +25,7 @@ case "delete": Situations.lose(renamedTo: nil)
 case "lanes": Situations.lanes(count)
 case "lost-objects": LostObjects.make(ends: false)
 case "lost-objects-end": LostObjects.make(ends: true)
+case "lost-objects-copies": LostObjects.copy(times: count)
 case "search-after-explaining": LostObjects.searchAfterExplaining()
 case "watched-objects": LostObjects.watch()
 case "untraceable": Untraceable.execute(Array(arguments.dropFirst(2)))
@@ -43,6 +44,7 @@ case "joined": ObservingSituations.joined()
 case "values": ObservingSituations.values()
 case "keep-alive": ObservingSituations.keepAlive()
 case "shared": ObservingSituations.shared()
+case "equal-elements": EqualElements.observe()
 case "stacks": ObservingSituations.stacks(count)
 case "calls": ObservedCalls.all()
 case "calls-concurrent": ObservedCalls.concurrently(count)
@@ -99,6 +101,7 @@ case "measure-explaining": Explaining.measure(count)
 case "object": ObjectHolding.explain(way: arguments[2])
 case "growing": GrowingClasses.repeat(arguments[2], count: 5)
 case "compare-instances": GrowingClasses.compare()
+case "leaked-values": LeakedValues.leave()
 case "left-tasks": LeftTasks.find(way: arguments[2])
 case "publish-retained": Explaining.publishUpToEachByte()
 case "parked": ParkedTasks.waitForEnd()
@@ -106,6 +109,8 @@ case "lock-order": LockedThreads.waitForEachOther()
 case "endless-loop": LockedThreads.runForever()
 #if os(Linux)
   case "signal-waits": LockedThreads.waitForSignals()
+  case "blocking-calls":
+    LockedThreads.makeBlockingCalls(named: arguments.count > 2 ? arguments[2] : nil)
   case "wakes": EventWriter.run(numbers: count)
 #endif
 default:
@@ -119,6 +124,7 @@ default:
       + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
       + " retained, measure-explaining, object, left-tasks, publish-retained, parked, lock-order,"
-      + " endless-loop, signal-waits, wakes"
+      + " endless-loop, signal-waits, blocking-calls, lost-objects-copies,"
+      + " equal-elements, leaked-values, wakes"
   )
 }

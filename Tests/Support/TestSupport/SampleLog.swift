@@ -32,6 +32,11 @@ package enum SampleLog {
     return #"{"t":\#(time),"event":"\#(event)","sub":\#(id),"lane":"\#(lane)",\#(error)"thread":1}"#
   }
 
+  /// Returns the record that a subscription observes the same source as an earlier one.
+  package static func twin(_ id: Int, _ lane: String, of other: Int, at time: Int) -> String {
+    #"{"t":\#(time),"event":"changed","sub":\#(id),"lane":"\#(lane)","twin":\#(other)}"#
+  }
+
   private static let ms = 1_000_000
 
   /// A log in which every subscription ends.

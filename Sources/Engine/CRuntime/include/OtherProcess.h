@@ -18,7 +18,7 @@ enum {
 struct inspection_thread {
   int32_t thread;
   /// 0 if the registers and the stack were read, otherwise an error number. `ETIMEDOUT` means that
-  /// the thread didn't stop in time.
+  /// the thread didn't stop in time, and `EBUSY` that a stop would change its system call.
   int error;
   /// The registers by their numbers in DWARF (System V ABI for x86-64, DWARF for the Arm 64-bit
   /// Architecture). On x86-64, only the first 16 are used.
@@ -73,6 +73,10 @@ int inspection_trace(int32_t process);
 /// Lets a stopped thread continue, with a signal or 0.
 void inspection_continue(int32_t thread, int signal);
 
+/// Lets a stopped thread make its system call again when it continues, if the call ended only because
+/// of the stop.
+void inspection_restart_call(int32_t thread);
+
 /// Leaves a thread stopped by a signal for job control until it gets another one.
 void inspection_listen(int32_t thread);
 
@@ -114,10 +118,12 @@ struct inspection_end {
 /// Reads a thread that is about to end. Returns false if that isn't possible.
 bool inspection_read_end(int32_t thread, struct inspection_end *end);
 
-/// Returns whether a system call fails with `EINTR` if its thread is stopped, even though the
-/// program has no signal handler (signal(7), "Interruption of system calls and library functions by
-/// stop signals").
-bool inspection_fails_if_stopped(long system_call);
+/// Returns whether a thread can be stopped without a change of what its system call returns.
+///
+/// Many calls fail with `EINTR` after a stop, even though the program has no signal handler
+/// (signal(7), "Interruption of system calls and library functions by stop signals"). Others return
+/// what they have written or read so far. So a call that isn't known to continue isn't stopped.
+bool inspection_stop_is_harmless(int32_t process, int32_t thread);
 
 /// The kinds of system calls in which a thread can wait.
 enum inspection_wait {

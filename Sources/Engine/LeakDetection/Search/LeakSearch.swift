@@ -25,7 +25,7 @@
   /// unless it stores the address in another form.
   package enum LeakSearch {
     /// What the threads of a process hold.
-    package struct Threads {
+    package struct Threads: Sendable {
       /// The stack pointers.
       package var stacks: [UInt]
       /// The values of registers.

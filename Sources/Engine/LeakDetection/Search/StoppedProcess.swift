@@ -16,14 +16,13 @@
         self.body = body
       }
 
-      /// Returns whether a thread must not be stopped, because its system call would fail.
+      /// Returns whether a thread must not be stopped, because its system call would change.
       func stays(_ thread: Int32) -> Bool {
-        guard let call = ThreadCall(of: thread, in: process), let number = call.number else {
-          return false
-        }
-        let stays = inspection_fails_if_stopped(number)
-        others[thread] = stays ? call.stackPointer : nil
-        return stays
+        guard !inspection_stop_is_harmless(process, thread),
+          let call = ThreadCall(of: thread, in: process)
+        else { return false }
+        others[thread] = call.stackPointer
+        return true
       }
     }
 

@@ -19,7 +19,7 @@
     }
 
     /// A process that is about to end.
-    package struct Ending {
+    package struct Ending: Sendable {
       /// The process.
       package let process: Int32
       /// A thread of the process through which its memory can be read. The first thread may have
@@ -31,6 +31,7 @@
     private struct Collected {
       var registers: [Int32: inspection_registers] = [:]
       let start = LogClock.monotonic()
+      var isBeingSearched = false
     }
 
     /// The maximum time to wait for the other threads of a process that ends, in nanoseconds.
@@ -38,13 +39,13 @@
 
     private let mustNotBeTraced: (Int32) -> Bool
     private let isWanted: (Int32, Int32) -> Bool
-    private let body: (Ending) -> Void
+    private let begin: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
-    /// The processes and threads of the command: started by it, or after they have executed a
-    /// program. A child that fails to execute the command isn't one of them.
-    private var begun: Set<Int32> = []
+    /// The processes that have executed a program. One that was only forked has a copy of the
+    /// objects of its parent, which is searched itself.
+    private var executed: Set<Int32> = []
     /// Whether processes are searched when they end.
-    package var isOn = true
+    package private(set) var isOn = true
 
     /// - Parameters:
     ///   - mustNotBeTraced: Returns whether a process has executed a program that doesn't work
@@ -52,15 +53,16 @@
     ///   - isWanted: Returns whether a process should be searched when it ends, given one of its
     ///     threads that hasn't ended. The system's files about a process are those of its first
     ///     thread, and are empty after that thread has ended.
-    ///   - body: Searches a process that is about to end.
+    ///   - begin: Begins to search a process that is about to end. After the search, `release` must
+    ///     be called. Until then, the process waits, and others don't.
     package init(
       mustNotBeTraced: @escaping (_ process: Int32) -> Bool,
       isWanted: @escaping (_ process: Int32, _ thread: Int32) -> Bool,
-      body: @escaping (Ending) -> Void
+      begin: @escaping (Ending) -> Void
     ) {
       self.mustNotBeTraced = mustNotBeTraced
       self.isWanted = isWanted
-      self.body = body
+      self.begin = begin
     }
 
     /// Begins to trace a process that hasn't executed its program. Returns 0 or the number of an
@@ -75,20 +77,23 @@
     package func handle(_ thread: Int32, status: Int32) -> Change {
       guard status & 0xFF == 0x7F else {
         ending[thread] = nil
-        begun.remove(thread)
+        executed.remove(thread)
         return .ended
       }
       let signal = status >> 8 & 0xFF
       switch inspection_reason(status) {
-      case inspection_stop_signal: inspection_continue(thread, signal)
+      case inspection_stop_signal:
+        // Without tracing, a signal that the process ignores doesn't interrupt a system call.
+        if ProcessEntry.ignores(signal, thread) { inspection_restart_call(thread) }
+        inspection_continue(thread, signal)
       case inspection_stop_job:
         inspection_listen(thread)
         return .stopped
       case inspection_stop_exit: end(thread)
       case inspection_stop_exec where mustNotBeTraced(thread):
         inspection_release(thread, 0)
-      case inspection_stop_begin, inspection_stop_exec:
-        begun.insert(thread)
+      case inspection_stop_exec:
+        executed.insert(thread)
         inspection_continue(thread, 0)
       default: inspection_continue(thread, 0)
       }
@@ -98,10 +103,10 @@
     private func end(_ thread: Int32) {
       var end = inspection_end()
       guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
-        let process = ProcessEntry.process(ofThread: thread), begun.contains(process)
+        let (process, count) = ProcessEntry.process(ofThread: thread), executed.contains(process)
       else { return inspection_continue(thread, 0) }
       let isKnown = ending[process] != nil
-      guard isKnown || isLast(thread, of: process) || end.is_of_process,
+      guard isKnown || end.is_of_process || isLast(thread, of: process, count),
         isKnown || isWanted(process, thread)
       else { return inspection_continue(thread, 0) }
       ending[process, default: Collected()].registers[thread] = end.registers
@@ -116,7 +121,7 @@
 
     /// Searches a process if all of its threads are about to end or have ended.
     private func search(_ process: Int32, isOverdue: Bool) {
-      guard let collected = ending[process] else { return }
+      guard let collected = ending[process], !collected.isBeingSearched else { return }
       let missing = ProcessEntry.threads(of: process).filter { collected.registers[$0] == nil }
       guard missing.isEmpty || isOverdue, let thread = collected.registers.keys.min() else {
         return
@@ -129,13 +134,26 @@
           registers += bytes.bindMemory(to: UInt64.self).map { UInt($0) }
         }
       }
-      body(
+      ending[process]?.isBeingSearched = true
+      begin(
         Ending(
           process: process, thread: thread,
           threads: LeakSearch.Threads(
             stacks: stacks, registers: registers, areSomeUnknown: !missing.isEmpty)))
-      ending[process] = nil
+    }
+
+    /// Lets a process end after its search.
+    package func release(_ process: Int32) {
+      guard let collected = ending.removeValue(forKey: process) else { return }
+      // A thread that ends late must not cause another search.
+      executed.remove(process)
       for thread in collected.registers.keys { inspection_continue(thread, 0) }
+    }
+
+    /// Lets all processes end without a search.
+    package func stopSearching() {
+      isOn = false
+      for process in Array(ending.keys) { release(process) }
     }
 
     /// Searches the processes of which a thread has not ended in time.
@@ -146,8 +164,10 @@
       }
     }
 
-    private func isLast(_ thread: Int32, of process: Int32) -> Bool {
-      ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
+    /// Returns whether no other thread of a process runs, given the number of its threads, which
+    /// includes a first thread that has ended.
+    private func isLast(_ thread: Int32, of process: Int32, _ count: Int) -> Bool {
+      count <= 2 && ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
     }
   }
 #endif

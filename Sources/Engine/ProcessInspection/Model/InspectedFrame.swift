@@ -24,7 +24,7 @@ package struct InspectedFrame: Equatable, Sendable {
   package let offset: String
   package let origin: Origin
   /// The symbol of the function.
-  let symbol: String?
+  package let symbol: String?
   /// A Boolean value that indicates whether the compiler generated the function for code that isn't
   /// the system's.
   package let isGenerated: Bool

@@ -80,9 +80,29 @@ package struct ProcessEntry: Equatable, Sendable {
     field("Uid", of: process)?.dropFirst().first.flatMap { UInt32($0) }
   }
 
-  /// Returns the process of a thread (`Tgid` in proc(5)).
-  package static func process(ofThread thread: Int32) -> Int32? {
-    field("Tgid", of: thread)?.last.flatMap { Int32($0) }
+  /// Returns whether a process ignores a signal, given one of its threads (`SigIgn` and `SigCgt` in
+  /// proc(5)).
+  package static func ignores(_ signal: Int32, _ thread: Int32) -> Bool {
+    let lines = ProcFile.text("/proc/\(thread)/status")?.split(separator: "\n") ?? []
+    func has(_ name: String) -> Bool? {
+      field(name, in: lines)?.last.flatMap { UInt64($0, radix: 16) }
+        .map { $0 >> UInt64(signal - 1) & 1 != 0 }
+    }
+    guard let isIgnored = has("SigIgn"), let isCaught = has("SigCgt") else { return false }
+    return isIgnored || !isCaught && ignoredByDefault.contains(signal)
+  }
+
+  /// The signals that do nothing unless a program catches them (signal(7)).
+  private static let ignoredByDefault = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH]
+
+  /// Returns the process of a thread, and the number of its threads (`Tgid` and `Threads` in
+  /// proc(5)).
+  package static func process(ofThread thread: Int32) -> (process: Int32, threads: Int)? {
+    guard let lines = ProcFile.text("/proc/\(thread)/status")?.split(separator: "\n"),
+      let process = field("Tgid", in: lines)?.last.flatMap({ Int32($0) }),
+      let threads = field("Threads", in: lines)?.last.flatMap({ Int($0) })
+    else { return nil }
+    return (process, threads)
   }
 
   /// Returns the threads of a process that haven't ended.
@@ -95,9 +115,12 @@ package struct ProcessEntry: Equatable, Sendable {
 
   /// Returns the words of a field in the `status` file of a process.
   private static func field(_ name: String, of process: Int32) -> [Substring]? {
-    let line = ProcFile.text("/proc/\(process)/status")?.split(separator: "\n")
-      .first { $0.hasPrefix("\(name):") }
-    return line?.dropFirst(name.count + 1).split { $0 == " " || $0 == "\t" }
+    field(name, in: ProcFile.text("/proc/\(process)/status")?.split(separator: "\n") ?? [])
+  }
+
+  private static func field(_ name: String, in lines: [Substring]) -> [Substring]? {
+    lines.first { $0.hasPrefix("\(name):") }?.dropFirst(name.count + 1)
+      .split { $0 == " " || $0 == "\t" }
   }
 
   /// The fields of a `stat` file of a process or a thread (proc(5)).

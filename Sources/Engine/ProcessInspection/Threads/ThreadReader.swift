@@ -83,12 +83,8 @@
       }
       // A thread in an uninterruptible wait wouldn't stop.
       let stopped = numbers.filter { number in
-        guard let (stat, wait) = known[number], stat.state != "D", stat.state != "Z" else {
-          return false
-        }
-        return ThreadStack.SystemCall(wait).map {
-          !inspection_fails_if_stopped($0.number) && !isOfSocket($0)
-        } ?? true
+        guard let stat = known[number]?.stat else { return false }
+        return stat.state != "D" && stat.state != "Z"
       }
       var stacks: [Int32: ThreadStack] = [:]
       var left = Self.maxStopTime
@@ -106,15 +102,6 @@
         return stacks[number] ?? unstopped(number, stat, wait)
       }
       return (read, all.count - numbers.count)
-    }
-
-    /// Returns whether a call waits for a socket. If the program has set a time limit for the
-    /// socket, such a call fails with `EINTR` when its thread is stopped (signal(7)).
-    private func isOfSocket(_ call: ThreadStack.SystemCall) -> Bool {
-      guard call.kind == inspection_wait_read || call.kind == inspection_wait_write,
-        let file = call.arguments.first
-      else { return false }
-      return ProcFile.target(ofLink: "/proc/\(process)/fd/\(file)")?.hasPrefix("socket:") == true
     }
 
     /// Reads the registers and the stacks of some threads, and calls `body` with each.
@@ -137,6 +124,9 @@
     private func stack(
       _ thread: inspection_thread, _ stat: ProcessEntry.Stat, _ wait: ThreadCall?
     ) -> ThreadStack {
+      if thread.error == EBUSY {
+        return unstopped(thread.thread, stat, ThreadCall(of: thread.thread, in: process) ?? wait)
+      }
       guard thread.error == 0, let memory = thread.stack else {
         return unstopped(thread.thread, stat, wait, error: thread.error)
       }

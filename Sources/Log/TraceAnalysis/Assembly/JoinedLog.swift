@@ -50,6 +50,7 @@ struct JoinedLog {
     log.places = whole.observed.places(whole.sites.name)
     log.callers = whole.observed.callers(whole.sites.name)
     log.retentions = whole.retentions.all
+    log.twins = whole.twins.all
     log.tasks = whole.tasks.all
     log.objects = whole.objects.all
     log.inspection = whole.process

@@ -38,7 +38,8 @@ extension LogAnalysis {
         if tally.isBlank {
           // The process was killed before it wrote the first line of the log's next file.
           let (first, number) = SegmentPath.parse(file.path)
-          return number > 1 && logs.contains(first) ? nil : .empty(file.name)
+          if number > 1 && logs.contains(first) { return nil }
+          return file.isWithoutSize ? .withoutSize(file.name) : .empty(file.name)
         }
         return tally.knownRecords == 0 ? .noTraceLog(file.name) : nil
       }

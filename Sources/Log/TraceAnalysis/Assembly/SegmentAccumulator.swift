@@ -11,6 +11,8 @@ struct SegmentAccumulator: Sendable {
   private(set) var sites = SiteTable()
   private(set) var observed = ObservedTable()
   private(set) var retentions = LatestFacts<Retention>()
+  /// Earlier subscriptions that observe the same source.
+  private(set) var twins = LatestFacts<SubscriptionID>()
   private(set) var tasks = LatestFacts<UnfinishedTask>()
   private(set) var objects = LatestFacts<LeakedObjects>()
   /// What an inspection found out about the process.
@@ -162,6 +164,7 @@ struct SegmentAccumulator: Sendable {
       begin(subscribe, .subscribe, time, location)
     case .alive(let subscribe):
       begin(subscribe, .restated, time, location)
+      if let twin = subscribe.twin { twins.note(twin, of: subscribe.id, time, location) }
     case .place(let lane, let source, let function, let calls):
       sites.name(lane, source: source, function: function, calls: calls)
     case .retained(let retained):
@@ -172,6 +175,7 @@ struct SegmentAccumulator: Sendable {
         ?? insert(
           changed.id, sites.site(lane: changed.lane), Activity.onlyFacts, time, location)
       lifecycles[index].change(changed, observed: observed.index(of: changed.observed))
+      if let twin = changed.twin { twins.note(twin, of: changed.id, time, location) }
     case .task(let task):
       if table.index(of: task.beginning.id) == nil {
         begin(task.beginning, .restated, time, location, as: Activity.onlyFacts)
@@ -347,6 +351,7 @@ extension SegmentAccumulator {
     sites.append(next.sites)
     let knownPlaces = observed.append(next.observed)
     retentions.append(next.retentions)
+    twins.append(next.twins)
     tasks.append(next.tasks)
     objects.append(next.objects)
     process = next.process ?? process

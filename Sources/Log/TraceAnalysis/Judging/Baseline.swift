@@ -62,8 +62,11 @@ package struct Baseline: Equatable, Sendable {
   /// rule reports a leak depends on the run: whether the cycle is known, or whether the process was
   /// killed.
   ///
-  /// If there are more findings than an entry covers, it covers proven findings before unproven
-  /// ones, and those of older subscriptions before those of younger ones.
+  /// A search for leaked objects can overlook some, depending on what other threads do and on old
+  /// words on stacks. So an entry for objects covers any number of findings, and isn't stale.
+  ///
+  /// If there are more findings than another entry covers, it covers proven findings before
+  /// unproven ones, and those of older subscriptions before those of younger ones.
   ///
   /// - Parameters:
   ///   - repetitions: The fingerprints of findings that others repeat. Entries for them are
@@ -86,6 +89,10 @@ package struct Baseline: Equatable, Sendable {
     var known: Set<Int> = []
     for (leak, members) in groups {
       guard let count = counts[leak] else { continue }
+      if members.allSatisfy({ log.lifecycles.activity(at: findings[$0].lifecycle).isObject }) {
+        known.formUnion(members)
+        continue
+      }
       let order = members.sorted { left, right in
         let (first, second) = (findings[left], findings[right])
         if first.isProven != second.isProven { return first.isProven }
@@ -97,6 +104,7 @@ package struct Baseline: Equatable, Sendable {
     let found = found(groups.mapValues { $0.map { findings[$0].rule } })
     let unfounded = zip(entries, found).map { Stale(entry: $0, found: $1) }
       .filter { isWhole && $0.found < $0.entry.count && covers($0.entry.fingerprint) }
+      .filter { !$0.entry.fingerprint.canBeOfObjects }
     let consequences = unfounded.isEmpty ? [] : Baseline.consequences(of: findings, in: log)
     let isSettled = { (stale: Stale) in
       let fingerprint = stale.entry.fingerprint

@@ -166,6 +166,12 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
   }
 
+  /// Whether findings with this fingerprint can be about objects that a search found. Objects have
+  /// no function.
+  var canBeOfObjects: Bool {
+    rule == Unreachable.id || rule == RetainCycle.id && function.isEmpty
+  }
+
   /// The fingerprints with which other rules report the same leak.
   var alternatives: [Fingerprint] {
     guard DistinctLeaks.rules.contains(rule) else { return [] }

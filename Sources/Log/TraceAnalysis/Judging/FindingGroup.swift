@@ -37,7 +37,7 @@ package struct FindingGroup: Sendable {
 
     init(_ finding: Finding, in log: LogAnalysis) {
       if finding.isCycle, let retention = finding.retention {
-        cycle = retention.cycle.map(\.identity).smallestRotation
+        cycle = retention.cycleIdentity(\.identity)
       } else {
         let lifecycle = log.lifecycles[finding.lifecycle]
         fingerprint = Fingerprint.ofPlace(finding, in: log)
@@ -167,6 +167,21 @@ extension Fingerprint {
     guard site.op == .observe, site.line != nil else { return fingerprint }
     return Fingerprint(
       rule: fingerprint.rule, lane: fingerprint.lane, file: fingerprint.file, function: "")
+  }
+}
+
+extension Retention {
+  /// Returns what identifies the cycle, given what identifies a step. The number of equal steps in
+  /// a row, such as those of a list, doesn't matter.
+  func cycleIdentity(_ identity: (Step) -> String) -> [String] {
+    var steps: [String] = []
+    for step in cycle {
+      if case .omitted = step.kind { continue }
+      let identity = identity(step)
+      if identity != steps.last { steps.append(identity) }
+    }
+    if steps.count > 1, steps.first == steps.last { steps.removeLast() }
+    return steps.smallestRotation
   }
 }
 

@@ -5,8 +5,10 @@ import TraceFormat
 ///
 /// It is a hash of what a baseline compares (the rule, the lane, its file and its function) and the
 /// file of the observation. Rules that may report the same leak share their ids, because it depends
-/// on the run which of them reports it. If several findings of the same logs have all of this in
-/// common, their ids also include the rule, the line and the retain cycle.
+/// on the run which of them reports it. The id of objects that leaked also includes their kind and
+/// the steps of their cycle, because a class often has several such leaks. If several findings of
+/// the same logs have all of this in common, their ids also include the rule, the line and the
+/// cycle.
 package struct FindingID: Hashable, Sendable, CustomStringConvertible {
   /// The digits, which are distinguishable in any font and don't form words: base 32 without the
   /// letters i, l, o and u.
@@ -73,7 +75,7 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
 
   /// The properties of a finding that do not change from run to run.
   private struct Identity {
-    let texts: [String]
+    private(set) var texts: [String]
 
     /// Takes the first place in alphabetical order, because the finding whose subscription is the
     /// oldest may be another one in the next run.
@@ -89,11 +91,15 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
           let observed = log.observed(of: log.lifecycles[finding.lifecycle])?.file ?? ""
           return [place.rule, place.lane, place.file, place.function, observed]
         }.min { $0.lexicographicallyPrecedes($1) } ?? []
+      guard let first = findings.first, log.lifecycles.activity(at: first.lifecycle).isObject else {
+        return
+      }
+      texts += [first.rule] + (first.retention?.cycleIdentity(\.lastingIdentity) ?? [])
     }
 
     func details(of group: FindingGroup) -> [String] {
       let line = group.observed?.line ?? group.site.line
-      let cycle = group.findings.first?.retention?.cycle.map(\.identity).smallestRotation ?? []
+      let cycle = group.findings.first?.retention?.cycleIdentity(\.identity) ?? []
       return [group.fingerprint.rule, line.map { "\($0)" } ?? ""] + cycle
     }
   }

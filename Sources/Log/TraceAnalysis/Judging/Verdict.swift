@@ -88,6 +88,9 @@ package struct Verdict: Sendable {
     }
     var distinct = DistinctLeaks(consume findings)
     findings = distinct.takeFindings()
+    let repeated = log.repeatedTasks(findings)
+    let repetitions = distinct.repetitions + repeated.map { findings[$0] }
+    for index in repeated.reversed() { findings.remove(at: index) }
     var allowed: [Finding] = []
     if !settings.allowances.isEmpty {
       allowed = findings.filter { settings.allows(log.lifecycles[$0.lifecycle].site) }
@@ -98,7 +101,7 @@ package struct Verdict: Sendable {
     self.findings = findings
     groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
     self.allowed = FindingGroup.groups(of: allowed, in: log).count
-    repetitions = Set(distinct.repetitions.map { Fingerprint($0, in: log) })
+    self.repetitions = Set(repetitions.map { Fingerprint($0, in: log) })
     self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
     self.settings = settings
     self.doubts = doubts

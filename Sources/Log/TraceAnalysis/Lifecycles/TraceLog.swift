@@ -37,6 +37,9 @@ package struct TraceLog: Sendable {
   var callers: [[UnfinishedTask.Call]] = []
   /// The reasons why subscriptions are alive, by the number of the subscription.
   var retentions: [UInt64: Retention] = [:]
+  /// Earlier subscriptions of the same lane that observe the same source, by the number of the
+  /// subscription.
+  var twins: [UInt64: SubscriptionID] = [:]
   /// The tasks that hadn't ended, by the number of the subscription.
   package internal(set) var tasks: [UInt64: UnfinishedTask] = [:]
   /// The objects that leaked, by the number of the subscription.

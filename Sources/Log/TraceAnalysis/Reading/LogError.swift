@@ -115,6 +115,15 @@ package struct LogError: Error, Equatable, Sendable {
     LogError(.empty, file, "The file is empty. Check that tracing was on when the program ran.")
   }
 
+  static func withoutSize(_ file: String) -> LogError {
+    LogError(
+      .noTraceLog, file,
+      """
+      This is not a trace log, but a file that the system makes when it is read. Name a file that \
+      a traced program wrote.
+      """)
+  }
+
   /// Returns the error for a command if none of its processes wrote a log.
   ///
   /// - Parameter searchesLeaks: Whether each process with a Swift program was to be searched.

@@ -153,6 +153,20 @@ package final class LogSource: Sendable {
     RawPath.with(path) { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) }
   }
 
+  /// A Boolean value that indicates whether the file has bytes although its size is 0, as the files
+  /// in `/proc` do.
+  var isWithoutSize: Bool {
+    guard size == 0, Self.isFile(path) else { return false }
+    let descriptor = Self.openToRead(path)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    var status = stat()
+    var byte: UInt8 = 0
+    // Another process can have written to the file in the meantime.
+    return systemRead(descriptor, &byte, 1) > 0 && fstat(descriptor, &status) == 0
+      && status.st_size == 0
+  }
+
   /// A Boolean value that indicates whether this file is still at its path; nil if nothing is at
   /// the path.
   var hasItsName: Bool? {

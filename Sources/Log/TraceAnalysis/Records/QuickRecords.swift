@@ -30,7 +30,7 @@ enum QuickBeginning {
       function: function, type: type, thread: thread,
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
       scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,
-      isShared: false, task: task)
+      isShared: false, twin: nil, task: task)
     return (Nanoseconds(time), subscribe)
   }
 

@@ -182,16 +182,19 @@ package struct RecordParser: ~Copyable {
       cause: fields.integer(.cause).flatMap { SubscriptionID($0) },
       scope: fields.integer(.scope),
       livesUntilExit: fields.text(.lifetime)?.string == "process",
-      observed: fields.text(.observed), isShared: isShared, task: fields.integer(.task))
+      observed: fields.text(.observed), isShared: isShared, twin: twin,
+      task: fields.integer(.task))
   }
 
   private var isShared: Bool { fields.integer(.shared).map { $0 != 0 } ?? false }
+
+  private var twin: SubscriptionID? { fields.integer(.twin).flatMap { SubscriptionID($0) } }
 
   private func changed() throws(LineFault) -> TraceRecord.Changed {
     TraceRecord.Changed(
       id: try subscription(), lane: fields.text(.lane),
       parent: fields.integer(.parent).flatMap { SubscriptionID($0) },
-      observed: fields.text(.observed), isShared: isShared)
+      observed: fields.text(.observed), isShared: isShared, twin: twin)
   }
 
   private func retained() throws(LineFault) -> TraceRecord.Retained {

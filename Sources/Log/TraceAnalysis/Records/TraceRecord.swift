@@ -106,6 +106,8 @@ package struct TraceRecord {
     /// A Boolean value that indicates whether the subscription joined a source that others observe
     /// too.
     package let isShared: Bool
+    /// An earlier subscription of the same lane that observes the same source.
+    package let twin: SubscriptionID?
     /// The number of the task in its process, if the subscription is the life of one.
     package let task: UInt64?
   }
@@ -118,6 +120,8 @@ package struct TraceRecord {
     package let parent: SubscriptionID?
     package let observed: RawText?
     package let isShared: Bool
+    /// An earlier subscription of the same lane that observes the same source.
+    package let twin: SubscriptionID?
   }
 
   /// The reason why a subscription is still alive.

@@ -63,8 +63,8 @@ package enum HeaderLine {
     case .run: json.string(name, identity.run ?? "-")
     case .replaced: json.integer(name, replaced)
     case .t, .event, .sub, .truncated, .thread, .parent, .cause, .scope, .outer, .count, .tail,
-      .breakIndex, .searched, .records, .lost, .shared, .task, .priority, .canceled,
-      .tracer, .moved:
+      .breakIndex, .searched, .records, .lost, .shared, .twin, .task, .priority,
+      .canceled, .tracer, .moved:
       json.integer(name, 0)
     case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
       .name, .reason, .on, .kind, .proof, .owner, .state, .wait, .pause,

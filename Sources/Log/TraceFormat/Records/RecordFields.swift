@@ -153,6 +153,7 @@ extension LogFormat.Key {
     case .on: 31
     case .kind: 32
     case .proof: 33
+    case .twin: 34
     case .tail: 37
     case .breakIndex: 38
     case .steps: 42

@@ -54,10 +54,15 @@ extension Retention.Step {
   }
 
   /// A string that is the same for equal steps of different subscriptions of a lane.
-  package var identity: String {
+  package var identity: String { identity(ignoring: [.sub]) }
+
+  /// The facts of the step that are the same in each run, also if the code around it moves.
+  package var lastingIdentity: String { identity(ignoring: [.sub, .site, .column, .code]) }
+
+  private func identity(ignoring ignored: Set<RetentionKey>) -> String {
     if case .text(let what, _) = kind { return what }
-    return members.lazy.filter { $0.key != .sub }.map { "\($0.key.rawValue)=\($0.value)" }
-      .joined(separator: " ")
+    return members.lazy.filter { !ignored.contains($0.key) }
+      .map { "\($0.key.rawValue)=\($0.value)" }.joined(separator: " ")
   }
 
   private func encode(to members: inout StepMembers) {

@@ -70,7 +70,7 @@ package enum LogFormat {
     case steps, owner, searched
     case records, lost
     case run, replaced
-    case shared
+    case shared, twin
     case task, priority, state, wait, pause, awaits, canceled, reach, calls
     case members, held
     case command, tracer, moved

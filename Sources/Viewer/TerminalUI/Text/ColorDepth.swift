@@ -73,6 +73,7 @@ package enum ColorChoice: String, CaseIterable, Sendable {
     for name in ["CLICOLOR_FORCE", "FORCE_COLOR"] {
       if let value = environment[name] { return value != "0" }
     }
-    return isTerminal && environment["TERM"] != "dumb"
+    guard let term = environment["TERM"] else { return false }
+    return isTerminal && term != "dumb"
   }
 }

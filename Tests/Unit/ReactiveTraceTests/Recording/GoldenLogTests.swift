@@ -43,7 +43,7 @@ struct GoldenLogTests {
       "target":"-","way":"-","value":"-","in":"-","code":"-","library":"-","state":"-","self":0,\#
       "loop":0,"sub":0,"count":0,"bytes":0,"at":"-","column":0,"ref":"-"}],"owner":"-",\#
       "searched":0,\#
-      "records":0,"lost":0,"run":"-","replaced":0,"shared":0,"task":0,"priority":0,\#
+      "records":0,"lost":0,"run":"-","replaced":0,"shared":0,"twin":0,"task":0,"priority":0,\#
       "state":"-","wait":"-","pause":"-","awaits":[{"sub":0,"thread":0}],"canceled":0,\#
       "reach":"-","calls":[{"name":"-","at":"-","path":"-","code":"-","kind":"-","count":0}],\#
       "members":[{"name":"-","count":0,"bytes":0}],"held":[{"name":"-","count":0,"bytes":0}],\#

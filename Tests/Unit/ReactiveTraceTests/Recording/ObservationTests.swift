@@ -76,6 +76,19 @@ struct ObservationTests {
     #expect(!shared.contains("first") && !shared.contains("inner"))
   }
 
+  @Test("Equal elements are only duplicates if they come from the same source")
+  func sources() throws {
+    let (analysis, records, _) = try analysis(["equal-elements"])
+    let found = Verdict(analysis).findings.filter { $0.rule == "duplicate" }
+    let lanes = found.map { (analysis.lifecycles[$0.lifecycle].site.lane, $0.members.count) }
+    #expect(
+      Dictionary(lanes, uniquingKeysWith: +) == [
+        "same.request": 3, "same.mapped": 3, "same.latest": 3, "same.both": 3, "same.deferred": 3,
+      ])
+    // Only these need a record.
+    #expect(records.count { $0["twin"] as? Int ?? 0 > 0 } == 10)
+  }
+
   #if os(Linux)
     @Test("An iteration is named after its function, even if the call doesn't have a line")
     func values() throws {
@@ -84,6 +97,16 @@ struct ObservationTests {
       #expect(analysis.lifecycles.count == 1)
       #expect(site.lane.hasPrefix("TraceWriterHelper/ObservingSituations.swift:"))
       #expect(site.function == "static ObservingSituations.iterate()")
+    }
+
+    @Test("A task that iterates over the values of its own signal is one finding, at its loop")
+    func leakedValues() throws {
+      let (analysis, records, _) = try analysis(["leaked-values"])
+      let task = try #require(records.first { $0["event"] as? String == "task" })
+      #expect(task["reach"] as? String == "itself")
+      let groups = Verdict(analysis).groups
+      #expect(groups.map(\.fingerprint.rule) == ["undisposed"])
+      #expect(groups.first?.observed?.source == "TraceWriterHelper/LeakedValues.swift:12")
     }
 
     @Test("Observations at one line have one site, even with many call stacks")

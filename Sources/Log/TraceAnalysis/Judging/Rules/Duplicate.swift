@@ -6,7 +6,7 @@ struct Duplicate: Rule {
   var level: RuleLevel { .warning }
 
   var summary: String {
-    "One location subscribed several times at once and got the same elements."
+    "One location subscribed several times at once to one source and got the same elements."
   }
 
   var advice: String {
@@ -16,13 +16,14 @@ struct Duplicate: Rule {
   var explanation: String {
     """
     A signal does its work separately for each observer. Here, several subscriptions made by one \
-    line of code were active at the same time, and each got the same elements in the same order. \
-    The work behind them, such as a request or a computation, was probably done several times.
+    line of code observed the same source at the same time, and each got the same elements in the \
+    same order. The work behind them, such as a request or a computation, was probably done \
+    several times.
 
     Add share(limit:) or a multicast after the work, before its observers. Subscriptions that \
     observe one subject, property or shared signal together are not reported, because no work is \
-    done twice for them. If each has a property or a subject of its own, nothing is done twice \
-    either, and you can allow the finding: --allow LANE.
+    done twice for them. Neither are those that each have a source of their own, even if their \
+    elements are equal.
 
     min is the smallest number of such subscriptions. elements is the smallest number of elements \
     that each must have had.
@@ -38,26 +39,31 @@ struct Duplicate: Rule {
 
   var thresholds: [RuleThreshold] { [Self.minSubscriptions, Self.minElements] }
 
-  /// A subscription, with the properties that are equal if its elements are.
+  /// A subscription, with the properties that are equal if its source and its elements are.
   private struct Candidate {
+    /// The index of the first subscription that is known to observe the same source.
+    let source: Int
     let digest: ElementDigest
     let elements: UInt32
     /// The index in the members.
     let place: Int
 
     func isEqual(to other: Candidate) -> Bool {
-      digest == other.digest && elements == other.elements
+      source == other.source && digest == other.digest && elements == other.elements
     }
 
     static func isBefore(_ left: Candidate, _ right: Candidate) -> Bool {
       if left.digest != right.digest { return left.digest < right.digest }
-      return (left.elements, left.place) < (right.elements, right.place)
+      return (left.source, left.elements, left.place)
+        < (right.source, right.elements, right.place)
     }
   }
 
   func findings(in log: LogAnalysis, _ settings: RuleSettings) -> [Finding] {
     let minCount = max(2, count(of: Self.minSubscriptions, settings))
     let elements = max(1, count(of: Self.minElements, settings))
+    let sources = sources(in: log)
+    guard !sources.isEmpty else { return [] }
     return SiteMembers.members(of: log).compactMap { members in
       guard members.count >= minCount else { return nil }
       let candidates = members.indices.compactMap { place -> Candidate? in
@@ -65,9 +71,10 @@ struct Duplicate: Rule {
         // Elements that were not recorded completely may have been different. Elements of a shared
         // source did not cause additional work.
         guard activity.elements >= elements, activity.isWhole, activity.traits.contains(.allTexts),
-          !activity.traits.contains(.isShared)
+          !activity.traits.contains(.isShared), let source = sources[members[place]]
         else { return nil }
-        return Candidate(digest: activity.digest, elements: activity.elements, place: place)
+        return Candidate(
+          source: source, digest: activity.digest, elements: activity.elements, place: place)
       }
       let found = groups(of: Self.repeated(candidates).sorted(by: Candidate.isBefore)).lazy
         .filter { $0.count >= minCount }.map { places in places.map { members[$0] } }
@@ -82,6 +89,24 @@ struct Duplicate: Rule {
         """
       )
     }
+  }
+
+  /// Returns the first subscription with the same source for each subscription that shares its
+  /// source with another one, as indices in `LogAnalysis.lifecycles`.
+  private func sources(in log: LogAnalysis) -> [Int: Int] {
+    var sources: [Int: Int] = [:]
+    for (number, traceLog) in log.logs.enumerated() where !traceLog.twins.isEmpty {
+      // A twin began earlier, so it has a smaller number.
+      for (subscription, twin) in traceLog.twins.sorted(by: { $0.key < $1.key }) {
+        guard let index = log.index(of: SubscriptionID(known: subscription), log: number),
+          let other = log.index(of: twin, log: number)
+        else { continue }
+        let first = sources[other] ?? other
+        sources[other] = first
+        sources[index] = first
+      }
+    }
+    return sources
   }
 
   /// Returns the candidates that can have an equal one. Few are left, so the rule takes a third of

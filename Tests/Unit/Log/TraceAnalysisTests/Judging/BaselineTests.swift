@@ -50,6 +50,28 @@ struct BaselineTests {
     #expect(comparison.stale.map(\.found) == [0, 0, 0, 0])
   }
 
+  @Test("An entry for leaked objects covers any number of them, and none at all")
+  func objects() throws {
+    let object =
+      #"{"t":0,"event":"object","sub":1,"lane":"Cart","source":"M/Cart.swift:4","type":"M.Cart","#
+      + #""count":1,"members":[]}"#
+    let retained = #"{"t":0,"event":"retained","sub":1,"lane":"Cart","kind":"none"}"#
+    let log = try analyze(
+      SampleLog.make(
+        [1, 2].flatMap { id in
+          [object, retained].map { $0.replacing(#""sub":1"#, with: #""sub":\#(id)"#) }
+        }))
+    let verdict = Verdict(log)
+    #expect(verdict.findings.map(\.rule) == ["unreachable", "unreachable"])
+    let found = Baseline.Entry(Fingerprint(verdict.findings[0], in: log), count: 1)
+    let gone = Baseline.Entry(
+      Fingerprint(rule: "retain-cycle", lane: "Order", file: "M/Order.swift", function: ""),
+      count: 1)
+    let comparison = Baseline([found, gone]).compare(verdict.findings, in: log, isWhole: true)
+    #expect(comparison.findings.isEmpty && comparison.known == 2)
+    #expect(comparison.stale.isEmpty && comparison.settled.isEmpty)
+  }
+
   @Test("A baseline entry is stale if it covers more findings than there are")
   func stale() throws {
     let (log, verdict) = try log(["a"])

@@ -56,6 +56,31 @@ struct FindingIDTests {
     #expect(swapped == first.reversed())
   }
 
+  /// Returns the records of leaked objects of one class, with the fields on their cycle.
+  private func objects(_ id: Int, count: Int = 1, _ fields: [String]) -> [String] {
+    let source = #""source":"M/Cart.swift:4","type":"M.Cart","count":\#(count)"#
+    let steps = fields.map { #"{"kind":"field","type":"Cart","name":"\#($0)"}"# }
+      .joined(separator: ",")
+    let kind = fields.isEmpty ? "none" : "cycle"
+    return [
+      #"{"t":0,"event":"object","sub":\#(id),"lane":"Cart",\#(source),"members":[]}"#,
+      #"{"t":0,"event":"retained","sub":\#(id),"lane":"Cart","kind":"\#(kind)","#
+        + #""proof":"certain","steps":[\#(steps)]}"#,
+    ]
+  }
+
+  @Test("The id of leaked objects depends on neither other leaks of the class nor their number")
+  func ofObjects() throws {
+    let alone = try ids(objects(1, ["next"]))
+    #expect(alone.count == 1)
+    let all =
+      objects(1, []) + objects(2, ["owner", "next"]) + objects(3, count: 9, ["next", "next"])
+    let found = try ids(all)
+    #expect(Set(found).count == 3)
+    #expect(found.contains(alone[0]))
+    #expect(try Set(found).isSuperset(of: ids(objects(7, ["next", "owner"]))))
+  }
+
   @Test("A part of a finding has the id of the whole")
   func parts() throws {
     let log = try log([leak(1, "a", observed: 3), leak(2, "a", observed: 3), leak(3, "b")])

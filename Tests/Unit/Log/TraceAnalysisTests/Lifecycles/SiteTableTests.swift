@@ -30,7 +30,7 @@ struct SiteTableTests {
         of: TraceRecord.Subscribe(
           id: SubscriptionID(known: 1), lane: raw[0], op: op, source: raw[1], function: raw[2],
           type: raw[3], thread: nil, parent: nil, cause: nil, scope: nil, livesUntilExit: false,
-          observed: nil, isShared: false, task: nil)
+          observed: nil, isShared: false, twin: nil, task: nil)
       ).site
     }
   }

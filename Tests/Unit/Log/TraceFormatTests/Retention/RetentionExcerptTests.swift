@@ -39,6 +39,25 @@ struct RetentionExcerptTests {
     }
   }
 
+  @Test("Equal steps in a row are shown once, with the step to break and the end of the cycle")
+  func repeated() {
+    func list(_ count: Int, breakIndex: Int?) -> Retention {
+      let step = Retention.Step(.text("Node.next", detail: ""))
+      return Retention(
+        kind: .cycle, steps: [Retention.Step](repeating: step, count: count),
+        breakIndex: breakIndex)
+    }
+    #expect(list(2, breakIndex: 0).excerpt(max: 20) == [.step(0), .step(1)])
+    #expect(list(5, breakIndex: 0).excerpt(max: 20) == [.step(0), .omitted(1..<4), .step(4)])
+    #expect(
+      list(20_000, breakIndex: 7).excerpt(max: 20) == [
+        .step(0), .omitted(1..<7), .step(7), .omitted(8..<19_999), .step(19_999),
+      ])
+    let short = list(20_000, breakIndex: 0).shortened(max: 64)
+    #expect(short.steps.map(\.kind).dropFirst().first == .omitted(19_998))
+    #expect(short.steps.count == 3 && short.breakIndex == 0)
+  }
+
   @Test("A shortened path keeps its tail and the step to break", arguments: [65, 66, 100, 5000])
   func shortened(count: Int) {
     for tail in [0, 1, 20, 60, count - 1] {

@@ -9,11 +9,12 @@ struct TerminalChoiceTests {
     func isOn(_ choice: ColorChoice, _ values: [String: String], _ isTerminal: Bool) -> Bool {
       choice.isOn(environment: Environment(values), isTerminal: isTerminal)
     }
-    #expect(isOn(.auto, [:], true))
-    #expect(!isOn(.auto, [:], false))
+    #expect(isOn(.auto, ["TERM": "xterm"], true))
+    #expect(!isOn(.auto, ["TERM": "xterm"], false))
+    #expect(!isOn(.auto, [:], true))
     #expect(!isOn(.auto, ["TERM": "dumb"], true))
     #expect(!isOn(.auto, ["NO_COLOR": "1", "FORCE_COLOR": "1"], true))
-    #expect(isOn(.auto, ["NO_COLOR": ""], true))
+    #expect(isOn(.auto, ["TERM": "xterm", "NO_COLOR": ""], true))
     #expect(isOn(.auto, ["CLICOLOR_FORCE": "1"], false))
     #expect(!isOn(.auto, ["FORCE_COLOR": "0"], true))
     #expect(isOn(.always, ["NO_COLOR": "1"], false))

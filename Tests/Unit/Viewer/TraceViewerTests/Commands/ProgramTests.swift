@@ -122,6 +122,9 @@ struct ProgramTests {
     let empty = TemporaryFile("")
     #expect(run(empty.path).code == .notALog)
     #expect(run("check", empty.path).error.contains("The file is empty."))
+    #if os(Linux)
+      #expect(run("check", "/proc/self/status").error.contains("a file that the system makes"))
+    #endif
     let newer = TemporaryFile(#"{"t":0,"event":"trace","version":2}"#)
     #expect(run(newer.path).code == .notALog)
     #expect(run(newer.path).error.contains("\(newer.path):1: The log has format version 2"))
@@ -142,7 +145,8 @@ struct ProgramTests {
     let log = TemporaryFile(SampleLog.leak)
     let colored = "\u{1B}["
     #expect(!run(log.path).out.contains(colored))
-    #expect(run(log.path, isTerminal: true).out.contains(colored))
+    let terminal = ["TERM": "xterm", "LANG": "en_US.UTF-8"]
+    #expect(run(log.path, isTerminal: true, environment: terminal).out.contains(colored))
     #expect(run(log.path, "--color=always").out.contains(colored))
     #expect(!run(log.path, "--color=never", isTerminal: true).out.contains(colored))
   }

@@ -36,6 +36,16 @@
         ])
     }
 
+    @Test("A process that has executed no program is a copy of its parent, and isn't searched")
+    func copies() throws {
+      let result = try program.run("--leaks -f json -- \"$HELPER\" lost-objects-copies 100")
+      #expect(result.errors.contains("failed: 100, ended: true"), "\(result)")
+      let json = try #require(
+        try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+      #expect((json["logs"] as? [[String: Any]])?.count == 1)
+      #expect((json["findings"] as? [[String: Any]])?.count == 2)
+    }
+
     @Test("The findings have the facts about the objects in JSON")
     func json() throws {
       let result = try program.run("--leaks -f json -- \"$HELPER\" lost-objects-end")

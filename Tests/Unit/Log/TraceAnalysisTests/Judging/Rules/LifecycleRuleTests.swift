@@ -184,6 +184,7 @@ struct LifecycleRuleTests {
     let lines = (1...3).flatMap { id in
       [
         SampleLog.subscribe(id, "a", at: id).replacing("subscribe", with: "alive"),
+        SampleLog.twin(id, "a", of: id == 1 ? 3 : 1, at: id),
         SampleLog.next(id, "a", at: 10 + id, "x"), SampleLog.next(id, "a", at: 20 + id, "y"),
       ]
     }

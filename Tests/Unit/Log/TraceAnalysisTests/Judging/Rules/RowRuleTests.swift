@@ -64,7 +64,9 @@ struct RowRuleTests {
     func joined(_ id: Int) -> String {
       #"{"t":\#(10 * id + 1),"event":"changed","sub":\#(id),"lane":"a","shared":1}"#
     }
-    let observers = (1...5).map { SampleLog.subscribe($0, "a", at: 10 * $0) }
+    let observers =
+      (1...5).map { SampleLog.subscribe($0, "a", at: 10 * $0) }
+      + (2...5).map { SampleLog.twin($0, "a", of: 1, at: 10 * $0) }
     let events = (1...5).flatMap { elements($0) }
     #expect(try RuleFixture("duplicate", observers + events).members.map(\.count) == [5])
     #expect(try RuleFixture("duplicate", observers + (2...5).map(joined) + events).members == [])
@@ -73,6 +75,7 @@ struct RowRuleTests {
     #expect(try RuleFixture("duplicate", two).members == [[1, 4]])
     let connection = [
       SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "a", at: 2, #","parent":1"#),
+      SampleLog.twin(2, "a", of: 1, at: 3),
     ]
     #expect(try RuleFixture("duplicate", connection + elements(1) + elements(2)).members == [])
   }
@@ -80,7 +83,9 @@ struct RowRuleTests {
   @Test("duplicate: Equal subscriptions are found among many others")
   func duplicateAmongMany() throws {
     let count = 500
-    let beginnings = (1...count).map { SampleLog.subscribe($0, "a", at: $0) }
+    let beginnings =
+      (1...count).map { SampleLog.subscribe($0, "a", at: $0) }
+      + (2...count).map { SampleLog.twin($0, "a", of: $0 - 1, at: $0) }
     let elements = (1...count).flatMap { number in
       // The elements of 100, 200 and so on are the same.
       let text = number.isMultiple(of: 100) ? "same" : "\(number)"
@@ -96,6 +101,7 @@ struct RowRuleTests {
       values.enumerated().flatMap { index, values -> [String] in
         let begin = index * (apart + 1) + 1
         return [SampleLog.subscribe(index + 1, "a", at: begin)]
+          + (index == 0 ? [] : [SampleLog.twin(index + 1, "a", of: 1, at: begin)])
           + values.enumerated().map { SampleLog.next(index + 1, "a", at: begin + 10 + $0, $1) }
           + [SampleLog.end("disposed", index + 1, "a", at: begin + 50)]
       }
@@ -123,6 +129,26 @@ struct RowRuleTests {
     // Subscriptions that don't overlap aren't duplicates.
     #expect(
       try RuleFixture("duplicate", lane([["x", "y"], ["x", "y"]], apart: 60)).findings.isEmpty)
+  }
+
+  @Test("duplicate: Only subscriptions of one source are reported, even if all elements are equal")
+  func duplicateSources() throws {
+    let events =
+      (1...6).map { SampleLog.subscribe($0, "a", at: $0) }
+      + (1...6).flatMap { id in
+        ["x", "y"].map { SampleLog.next(id, "a", at: 100 + id, $0) }
+      }
+    #expect(try RuleFixture("duplicate", events).findings.isEmpty)
+    // 1, 3 and 5 share a source, and so do 2 and 4, in an order that interleaves them.
+    let twins = [(3, 1), (4, 2), (5, 3)].map { SampleLog.twin($0, "a", of: $1, at: $0) }
+    #expect(try RuleFixture("duplicate", events + twins).members == [[1, 3, 5]])
+    let restated = events.map { line in
+      line.contains(#""sub":4,"#)
+        ? line.replacing("subscribe", with: "alive").replacing(#""op""#, with: #""twin":2,"op""#)
+        : line
+    }
+    // A subscription that began in an earlier file isn't whole.
+    #expect(try RuleFixture("duplicate", restated).findings.isEmpty)
   }
 
   @Test("max-active: More active subscriptions of a lane than the limit are reported")

@@ -52,6 +52,21 @@ struct TaskRuleTests {
     #expect(try RuleFixture("lost-continuation", lines).findings.isEmpty)
   }
 
+  @Test("A task that waits for an undisposed subscription is no finding of its own")
+  func valuesOfSignal() throws {
+    func rules(_ line: Int) throws -> [String] {
+      let calls = #","pause":"stream","calls":[{"name":"f()","at":"App/A.swift:\#(line)"}]"#
+      let lines = [
+        SampleLog.subscribe(9, "news", at: 1, #","observed":"App/A.swift:5""#),
+        task(1, reach: "itself", calls),
+      ]
+      return Verdict(try analyze(SampleLog.make(lines))).groups.map(\.fingerprint.rule)
+        .filter { $0 != "silent" }.sorted()
+    }
+    #expect(try rules(5) == ["undisposed"])
+    #expect(try rules(6) == ["task-leak", "undisposed"])
+  }
+
   @Test("The tasks of a circle are one finding, without the tasks that wait for them")
   func circle() throws {
     let found = try RuleFixture(
