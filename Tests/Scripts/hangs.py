@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs each test of Tests/Corpora/HangCorpus, which hang for different reasons, and checks the report.
+"""Runs each test and program of Tests/Corpora/HangCorpus, and checks the report about it.
 
     Tests/Scripts/hangs.py FOLDER [--nio] [--release] [--allow COUNT] [--only NAME] [--show]
 
 FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose tests wait
-for event loops and futures of SwiftNIO. Each line of the corpus to which a report should point has
+for event loops and futures of SwiftNIO. Tests and programs hang for different reasons, except servers at
+rest, of which nothing may be a cause. Each line of the corpus to which a report should point has
 a comment `culprit:` with the names of the tests. For each test, the first line that the report
 names must be one of these. The command must exit with 124 and leave no process behind. The script
 prints a table of the results. Exits with 1 if a report is wrong. In optimized builds, code that was
@@ -30,7 +31,7 @@ class Corpus:
         self.folder = ROOT / folder
         self.program = f"{name}PackageTests.xctest"
         self.tests = {
-            name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}"]
+            name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}\\("]
             for name in tests
         }
 
@@ -38,16 +39,51 @@ class Corpus:
 SHOP = Corpus(
     "Tests/Corpora/HangCorpus", "HangCorpus", "ShopTests",
     ["lostContinuation", "asyncLet", "semaphore", "actorReentrancy", "queues", "stream", "pool",
-     "loop", "child", "locks", "circle", "mainActor", "pipe", "group"])
+     "loop", "child", "locks", "circle", "mainActor", "pipe", "group", "receive", "receiveMessage",
+     "poll", "socketPool", "acceptConnection", "connection", "signal", "mainReceive", "fileLock",
+     "recordLock", "fifo", "barrier", "initializers", "ownInitializer", "initializerQueue",
+     "wrapper", "sleeping", "clockSleep", "helperQueues", "nestedQueues", "helperLocks", "signaler",
+     "window", "dispatchPool", "queueBarrier", "groupBody", "testBody"])
 SHOP.tests |= {
     "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
     "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
     "xctestLocks": ["ShopXCTests.ShopXCTests/testLocks"],
+    "xctestReceive": ["ShopXCTests.ShopXCTests/testReceive"],
+    "xctestFulfillment": ["ShopXCTests.ShopXCTests/testFulfillment"],
+    "xctestWaiter": ["ShopXCTests.ShopXCTests/testPredicate"],
 }
+# Programs, and what the sentence about each must contain. The servers have no line.
+AT_REST = ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer"]
+PROGRAMS = AT_REST + [
+    "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
+    "openStream", "actorSemaphore", "initializing",
+]
 NIO = Corpus(
     "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
-# Tests of XCTest with a cause that the corpus also has for Swift Testing.
-SAME = {"xctestLocks": "locks"}
+# What the sentence about a test must contain. Only that about a loop may say that a thread is busy.
+WORDS = {
+    "loop": "is busy", "receive": "waits for input", "receiveMessage": "waits for input",
+    "poll": "waits for an event", "socketPool": "are blocked", "xctestReceive": "waits for input",
+    "mainReceive": "waits for input", "acceptConnection": "waits for a connection to 127.0.0.1",
+    "connection": "connects to 127.0.0.1", "signal": "waits for a signal",
+    "fileLock": "which process", "recordLock": "which process", "fifo": "shop-",
+    "barrier": "at a barrier", "initializers": "2 initializers wait for each other",
+    "ownInitializer": "waits for itself", "sleeping": "sleeps", "clockSleep": "sleeps",
+    "helperQueues": "2 threads wait for each other", "helperLocks": "2 threads wait for each other",
+    "nestedQueues": "2 threads wait for each other", "signaler": "waits for the next element",
+    "window": "waits for a semaphore", "groupBody": "waits for the next element",
+    "testBody": "waits for the next element",
+}
+WORDS |= {name: "at rest" for name in AT_REST} | {
+    "stuckThread": "waits for a lock", "stuckChild": "child process",
+    "readingClient": "waits for input", "sleepingChild": "sleeps", "initializing": "waits for itself",
+    "openStream": "waits for the next element", "actorSemaphore": "waits for a semaphore",
+}
+# Tests and programs with the line of another test.
+SAME = {
+    "xctestLocks": "locks", "xctestReceive": "receive", "mainReceive": "receive",
+    "readingClient": "receive", "initializing": "ownInitializer", "lostAnswer": "lostContinuation",
+}
 
 
 def culprits(corpus):
@@ -104,7 +140,7 @@ def check_parallel(viewer, expected):
     code, report, _ = run(
         viewer, "swift",
         ["test", "--package-path", str(SHOP.folder), "--parallel", "--num-workers", "4",
-         "--skip-build", "--filter", "ShopXCTests"], False)
+         "--skip-build", "--filter", "ShopXCTests/test(Async|Expectation|Locks|Passes)$"], False)
     found = {
         hang["name"]: f"{pathlib.Path(hang['path']).parent.name}/"
         f"{pathlib.Path(hang['path']).name}:{hang['line']}"
@@ -136,18 +172,25 @@ def main():
     expected = culprits(corpus)
     wrong, allowed = 0, options.allow
     print("| hang | line | verdict | seconds |\n| --- | --- | --- | ---: |")
-    for name, arguments in corpus.tests.items():
+    cases = [(name, program, arguments) for name, arguments in corpus.tests.items()]
+    if corpus is SHOP:
+        cases += [(name, program.parent / "Desk", [name]) for name in PROGRAMS]
+    for name, program, arguments in cases:
         if options.only not in name:
             continue
         marker = SAME.get(name, name)
+        expected.setdefault(marker, {"none"} if name in AT_REST else set())
         code, report, took = run(viewer, program, arguments, options.show)
-        lines = named(report)
+        lines = [] if name in AT_REST and not report["hangs"][0].get("path") else named(report)
         first = lines[0] if lines else "none"
         problems = []
         if first not in expected[marker]:
             problems.append(f"expected {', '.join(sorted(expected[marker]))}")
         if code != 124:
             problems.append(f"exit code {code}")
+        sentences = " ".join(hang["sentence"] for hang in report.get("hangs", []))
+        if WORDS.get(name, "") not in sentences or "is busy" in sentences and name != "loop":
+            problems.append(f"the sentence is: {sentences}")
         if left := subprocess.run(
             ["pgrep", "-f", str(program)], capture_output=True, text=True, timeout=10, check=False
         ).stdout.split():

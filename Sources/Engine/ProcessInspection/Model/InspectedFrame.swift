@@ -114,6 +114,13 @@ package struct InspectedFrame: Equatable, Sendable {
   /// variable (the operator `vau` in a mangled name). The use of the variable is in its caller.
   private static func isAddressor(_ symbol: String?) -> Bool { symbol?.hasSuffix("vau") == true }
 
+  /// The variable whose address the function returns, or nil if it is another function.
+  var variable: String? {
+    guard Self.isAddressor(symbol), let function else { return nil }
+    let suffix = ".unsafeMutableAddressor"
+    return function.hasSuffix(suffix) ? String(function.dropLast(suffix.count)) : function
+  }
+
   /// Returns whether a function is the recorder's replacement of the runtime's function that
   /// completes a task.
   private static func isCompletion(_ symbol: String?) -> Bool {

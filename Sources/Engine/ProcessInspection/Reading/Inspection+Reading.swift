@@ -40,8 +40,9 @@
         limit: max(0, end - LogClock.monotonic())
       ) { files.image(at: $0) }
       var tasks = Self.tasks(records, frames, memory)
+      let sockets = SocketTable(ofProcess: process)
       let classifier = ThreadClassifier(
-        process: process, memory: memory, threads: progress.threads)
+        process: process, memory: memory, threads: progress.threads, sockets: sockets)
       var threads = stacks.map { stack -> InspectedThread in
         let calls = stack.frames.map { frames.call($0.address) }
         return InspectedThread(
@@ -51,6 +52,16 @@
       for (thread, task) in RunningTasks(records, stacks, threads).pairs {
         threads[thread].task = task
         tasks[task].thread = threads[thread].thread
+      }
+      let awaited = AwaitedObjects(stacks, threads)
+      for index in tasks.indices where !awaited.isEmpty && isInTime() {
+        tasks[index].servedThreads = awaited.threads(servedBy: tasks[index].record, memory)
+      }
+      if let census {
+        let functions = WaitingFunctions(census, files, memory, isInTime)
+        for index in tasks.indices {
+          tasks[index].waitingFunction = functions[tasks[index].record.address]
+        }
       }
       Self.waitForSecondLook(since: firstLook, before: end)
       progress.noteMoves(of: &threads, in: process)
@@ -64,7 +75,9 @@
       }
       self.init(
         process: entry, taskList: list, tasks: tasks, threads: threads, missingThreads: missing,
-        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process))
+        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process),
+        hasListener: sockets.hasListener,
+        waitingQueues: WaitingQueues.labels(files, memory, isInTime))
     }
 
     /// The minimum time between the two looks at a process, in nanoseconds.
@@ -160,6 +173,7 @@
       let later = ThreadProgress(process, threads: threads.map(\.thread))
       for index in threads.indices {
         threads[index].hasMoved = later.hasMoved(threads[index].thread, since: self)
+        threads[index].usesProcessor = later.usesProcessor(threads[index].thread, since: self)
       }
     }
   }

@@ -104,6 +104,7 @@ package struct InspectionLog {
       if let object = thread.activity.object { json.string(Key.on.rawValue, object) }
       json.string(Key.kind.rawValue, thread.activity.kind.rawValue)
       if let holder = thread.activity.holder { awaits([], [holder], &json) }
+      if let process = thread.activity.process { json.integer(Key.pid.rawValue, process) }
       calls(.list(thread.frames, thread.gap), &json)
       if thread.hasMoved { json.integer(Key.moved.rawValue, 1) }
     }
@@ -113,6 +114,7 @@ package struct InspectionLog {
     LogFormat.Event.hang.line(at: time) { json in
       if let test = finding.test { json.string(Key.name.rawValue, test.name) }
       if case .executor(let type?) = finding.cause { json.string(Key.on.rawValue, type) }
+      if case .blockedPool(let queue?) = finding.cause { json.string(Key.on.rawValue, queue) }
       json.string(Key.kind.rawValue, finding.cause.word.rawValue)
       let proof: LogFormat.RetentionProof = finding.isProven ? .certain : .probable
       json.string(Key.proof.rawValue, proof.rawValue)
@@ -221,6 +223,7 @@ extension HangFinding.Cause {
     case .busy: .busy
     case .continuation: .continuation
     case .executor: .executor
+    case .rest: .rest
     case .unknown: .unknown
     }
   }
