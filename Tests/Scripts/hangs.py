@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs each test and program of Tests/Corpora/HangCorpus, and checks the report about it.
 
-    Tests/Scripts/hangs.py FOLDER [--nio] [--release] [--allow COUNT] [--only NAME] [--show]
+    Tests/Scripts/hangs.py FOLDER [--nio | --servers] [--release] [--allow COUNT] [--only NAME] [--show]
 
 FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose tests wait
-for event loops and futures of SwiftNIO. Tests and programs hang for different reasons, except servers at
-rest, of which nothing may be a cause. Each line of the corpus to which a report should point has
+for event loops and futures of SwiftNIO, and --servers the package Servers with servers of two packages.
+Tests and programs hang for different reasons, except servers at rest, of which nothing may be a cause. Each line of the corpus to which a report should point has
 a comment `culprit:` with the names of the tests. For each test, the first line that the report
 names must be one of these. The command must exit with 124 and leave no process behind. The script
 prints a table of the results. Exits with 1 if a report is wrong. In optimized builds, code that was
@@ -27,9 +27,12 @@ TIMEOUT = 900
 class Corpus:
     """A package with tests that hang, with their names and how the runner selects them."""
 
-    def __init__(self, folder, name, suite, tests):
+    def __init__(self, folder, name, suite, tests, program=None, programs=()):
         self.folder = ROOT / folder
-        self.program = f"{name}PackageTests.xctest"
+        self.program = f"{name}PackageTests.xctest" if tests else program
+        # A program whose first argument is the name of a case.
+        self.other = program
+        self.programs = programs
         self.tests = {
             name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}\\("]
             for name in tests
@@ -42,8 +45,11 @@ SHOP = Corpus(
      "loop", "child", "locks", "circle", "mainActor", "pipe", "group", "receive", "receiveMessage",
      "poll", "socketPool", "acceptConnection", "connection", "signal", "mainReceive", "fileLock",
      "recordLock", "fifo", "barrier", "initializers", "ownInitializer", "initializerQueue",
-     "wrapper", "sleeping", "clockSleep", "helperQueues", "nestedQueues", "helperLocks", "signaler",
-     "window", "dispatchPool", "queueBarrier", "groupBody", "testBody"])
+     "wrapper", "namedHelper", "leaked", "sleeping", "clockSleep", "helperQueues", "nestedQueues",
+     "helperLocks", "signaler", "window", "dispatchPool", "queueBarrier", "groupBody", "testBody"], "Desk",
+    ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
+     "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
+     "openStream", "actorSemaphore", "initializing"])
 SHOP.tests |= {
     "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
     "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
@@ -52,14 +58,15 @@ SHOP.tests |= {
     "xctestFulfillment": ["ShopXCTests.ShopXCTests/testFulfillment"],
     "xctestWaiter": ["ShopXCTests.ShopXCTests/testPredicate"],
 }
-# Programs, and what the sentence about each must contain. The servers have no line.
-AT_REST = ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer"]
-PROGRAMS = AT_REST + [
-    "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
-    "openStream", "actorSemaphore", "initializing",
-]
 NIO = Corpus(
     "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
+SERVERS = Corpus(
+    "Tests/Corpora/HangCorpus/Servers", "ServerHangCorpus", "", [], "Inn",
+    ["hummingbird", "hummingbird-menu", "hummingbird-rooms", "hummingbird-key", "fox", "fox-menu",
+     "fox-rooms", "fox-key"])
+# Servers without a line to look at.
+AT_REST = ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
+           "hummingbird", "hummingbird-menu", "fox", "fox-menu"]
 # What the sentence about a test must contain. Only that about a loop may say that a thread is busy.
 WORDS = {
     "loop": "is busy", "receive": "waits for input", "receiveMessage": "waits for input",
@@ -70,6 +77,7 @@ WORDS = {
     "barrier": "at a barrier", "initializers": "2 initializers wait for each other",
     "ownInitializer": "waits for itself", "sleeping": "sleeps", "clockSleep": "sleeps",
     "helperQueues": "2 threads wait for each other", "helperLocks": "2 threads wait for each other",
+    "leaked": "nothing can resume", "dispatchPool": "com.apple.root.default-qos",
     "nestedQueues": "2 threads wait for each other", "signaler": "waits for the next element",
     "window": "waits for a semaphore", "groupBody": "waits for the next element",
     "testBody": "waits for the next element",
@@ -160,28 +168,29 @@ def check_parallel(viewer, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--nio", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--nio", dest="corpus", action="store_const", const=NIO, default=SHOP)
+    kind.add_argument("--servers", dest="corpus", action="store_const", const=SERVERS)
     parser.add_argument("--release", action="store_true")
     parser.add_argument("--allow", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     viewer = options.folder / "trace-viewer"
-    corpus = NIO if options.nio else SHOP
+    corpus = options.corpus
     program = build(corpus, options.release)
     expected = culprits(corpus)
     wrong, allowed = 0, options.allow
     print("| hang | line | verdict | seconds |\n| --- | --- | --- | ---: |")
     cases = [(name, program, arguments) for name, arguments in corpus.tests.items()]
-    if corpus is SHOP:
-        cases += [(name, program.parent / "Desk", [name]) for name in PROGRAMS]
+    cases += [(name, program.parent / corpus.other, [name]) for name in corpus.programs]
     for name, program, arguments in cases:
         if options.only not in name:
             continue
         marker = SAME.get(name, name)
         expected.setdefault(marker, {"none"} if name in AT_REST else set())
         code, report, took = run(viewer, program, arguments, options.show)
-        lines = [] if name in AT_REST and not report["hangs"][0].get("path") else named(report)
+        lines = [] if name in AT_REST and "path" not in report.get("hangs", [{}])[0] else named(report)
         first = lines[0] if lines else "none"
         problems = []
         if first not in expected[marker]:

@@ -19,6 +19,8 @@ package struct HangFinding: Equatable, Sendable {
     case busy
     /// A continuation isn't resumed.
     case continuation(UnfinishedTask.Pause?)
+    /// A checked continuation was deallocated without being resumed.
+    case lostContinuation
     /// A task waits for its turn on an actor or another executor of a type.
     case executor(String?)
     /// All tasks and threads wait for work, such as those of a server without requests.
@@ -58,8 +60,9 @@ package struct HangFinding: Equatable, Sendable {
   }
 
   /// A Boolean value that indicates whether nothing can end the wait, so that the finding is more
-  /// than probable. Only the wait for a task's end can't be interrupted.
-  package var isProven: Bool { cause == .taskCycle }
+  /// than probable: the wait for a task's end can't be interrupted, and a continuation that was
+  /// deallocated can't be resumed.
+  package var isProven: Bool { cause == .taskCycle || cause == .lostContinuation }
 }
 
 extension InspectedTask {
@@ -68,6 +71,15 @@ extension InspectedTask {
     guard let pause = frames.pause else { return nil }
     // A task that sleeps can be canceled, except by the oldest function.
     return pause == .yield && record.hasCancellationHandler ? nil : pause
+  }
+
+  /// A Boolean value that indicates whether the task waits in a function that makes a checked
+  /// continuation.
+  var isChecked: Bool {
+    frames.prefix { $0.origin != .user }.compactMap(\.symbol).contains {
+      $0.hasPrefix("$ss23withCheckedContinuation")
+        || $0.hasPrefix("$ss31withCheckedThrowingContinuation")
+    }
   }
 
   /// The line of the package's code at which the task waits.
@@ -99,7 +111,7 @@ extension InspectedTask {
   }
 
   /// A Boolean value that indicates whether this is the task at which the program starts.
-  var isMain: Bool { frames.contains(where: \.isEntry) }
+  var isMain: Bool { frames.contains { $0.isEntry || $0.isAsynchronousEntry } }
 
   /// A Boolean value that indicates whether a library calls the package's code, as a server does
   /// with a request.

@@ -155,7 +155,7 @@ struct HangSearch {
   private func finding(path: [Int], _ test: InspectedTest?) -> HangFinding? {
     guard let last = path.last else { return nil }
     let task = tasks[last]
-    if let thread = task.thread.flatMap({ indices[$0] }).map({ threads[$0] }),
+    if let thread = thread(of: task),
       thread.frames.place != nil || task.frames.place == nil
     {
       return finding(thread: thread, test, path: path)
@@ -179,10 +179,16 @@ struct HangSearch {
       if task.pause == .promise, let loop = blockedEventLoop {
         return finding(thread: loop, test, path: path)
       }
+      if task.hasLostContinuation, !task.hasMoved { return pausing(.lostContinuation) }
       let isBusy = task.pause == .yield || task.hasMoved && task.pause != .sleep && isAnyThreadBusy
       return pausing(isBusy ? .busy : .continuation(task.pause))
     case .suspended: return pausing(task.hasMoved && isAnyThreadBusy ? .busy : .unknown)
     }
+  }
+
+  /// Returns the thread that runs a task.
+  private func thread(of task: InspectedTask) -> InspectedThread? {
+    task.thread.flatMap { indices[$0] }.map { threads[$0] }
   }
 
   private var isAnyThreadBusy: Bool { threads.contains(where: \.isBusy) }
@@ -288,7 +294,10 @@ struct HangSearch {
     }
     // Tasks are numbered in the order in which they were made, and the main task is the first.
     let paths = bottoms(of: WaitRoots.roots(of: tasks.indices, waits: inspection.waits.waits))
-    let named = paths.filter { path in path.contains { tasks[$0].frames.place != nil } }
+    let named = paths.filter { path in
+      path.contains { tasks[$0].frames.place != nil }
+        || path.last.flatMap { thread(of: tasks[$0]) }?.frames.place != nil
+    }
     let active = named.filter { !isAtRest($0) }
     candidates += active.compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
@@ -332,13 +341,12 @@ struct HangSearch {
   private func isAtRest(_ path: [Int]) -> Bool {
     guard let last = path.last else { return true }
     let task = tasks[last]
-    if let thread = task.thread.flatMap({ indices[$0] }).map({ threads[$0] }) {
-      return isAtRest(thread)
-    }
+    if let thread = thread(of: task) { return isAtRest(thread) }
     guard task.state != .running, task.state != .enqueued else { return false }
-    // A task of a library that nobody waits for, except the function at which the program starts.
-    let isOfLibrary = path.allSatisfy {
-      tasks[$0].isMain || tasks[$0].frames.userPlace == nil
+    // A task of a library that nobody waits for, except code that starts a library.
+    let isOfLibrary = path.allSatisfy { index in
+      tasks[index].isMain || tasks[index].frames.userPlace == nil
+        || isServer && !tasks[index].isCalledByLibrary
     }
     let isUser = task.frames.userPlace != nil
     guard isServer else { return task.waitsForWork && !isUser && isOfLibrary }
@@ -357,6 +365,7 @@ struct HangSearch {
     case .stopped, .taskCycle, .lockCycle, .blockedPool: return distance
     case .blockedThread(.sleep): return distance + 60
     case .blockedThread: return distance + 10
+    case .lostContinuation: return distance + 15
     case .continuation(nil), .continuation(.promise), .continuation(.yield):
       return distance + 20
     case .continuation(.stream): return distance + 30

@@ -52,6 +52,12 @@ package struct InspectedFrame: Equatable, Sendable {
     symbol.map { CodeFrame.isEntry($0) || $0.hasSuffix("5$mainyyFZ") } ?? false
   }
 
+  /// A Boolean value that indicates whether this is the asynchronous function at which a program
+  /// starts.
+  var isAsynchronousEntry: Bool {
+    symbol.map { $0.contains("5$mainyyYa") || $0.hasPrefix(Self.topLevel) } ?? false
+  }
+
   /// Creates the frame of a call.
   ///
   /// - Parameter isSwift: Whether the process has the Swift runtime. If not, functions without

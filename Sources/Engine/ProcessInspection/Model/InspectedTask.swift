@@ -16,6 +16,9 @@ package struct InspectedTask: Sendable {
   package var hasMoved: Bool
   /// The name of the function that waits, as the program gave it to a checked continuation.
   package var waitingFunction: String?
+  /// A Boolean value that indicates whether the task waits for a checked continuation that isn't in
+  /// memory.
+  package var hasLostContinuation = false
   /// The threads that wait for an object to which the frames of the task have a reference.
   package var servedThreads: [Int32] = []
 

@@ -60,7 +60,10 @@
       if let census {
         let functions = WaitingFunctions(census, files, memory, isInTime)
         for index in tasks.indices {
-          tasks[index].waitingFunction = functions[tasks[index].record.address]
+          let name = functions[tasks[index].record.address]
+          tasks[index].waitingFunction = name
+          tasks[index].hasLostContinuation =
+            name == nil && functions.isComplete && tasks[index].isChecked
         }
       }
       Self.waitForSecondLook(since: firstLook, before: end)

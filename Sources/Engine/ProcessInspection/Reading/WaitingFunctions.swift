@@ -6,6 +6,8 @@
   /// runtime keeps the name, because it prints it if nothing resumes the continuation.
   struct WaitingFunctions {
     private var names: [UInt: String] = [:]
+    /// A Boolean value that indicates whether all continuations were found.
+    private(set) var isComplete = false
 
     init(
       _ census: TaskCensus, _ files: ProcessFiles, _ memory: ProcessMemory,
@@ -24,11 +26,11 @@
       var objects: [UInt] = []
       census.forEachObject(ofClass: metadata, in: memory, while: isInTime) { objects.append($0) }
       for object in objects {
-        guard let task = memory.word(object &+ ContinuationLayout.task), tasks.contains(task),
-          let name = memory.string(object &+ ContinuationLayout.function), !name.isEmpty
+        guard let task = memory.word(object &+ ContinuationLayout.task), tasks.contains(task)
         else { continue }
-        names[task] = name
+        names[task] = memory.string(object &+ ContinuationLayout.function) ?? ""
       }
+      isComplete = census.isComplete && isInTime()
     }
 
     subscript(task: UInt) -> String? { names[task] }

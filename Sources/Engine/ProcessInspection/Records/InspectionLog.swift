@@ -78,8 +78,11 @@ package struct InspectionLog {
       SubscriptionID(number(of: $0))
     }
     if task.record.status.isCancelled { facts.canceled = 0 }
-    if inspection.findings.contains(where: { $0.isProven && $0.tasks.contains(index) }) {
-      facts.reach = .circle
+    let isOfCycle = inspection.findings.contains {
+      $0.cause == .taskCycle && $0.tasks.contains(index)
+    }
+    if isOfCycle || task.hasLostContinuation, !task.hasMoved {
+      facts.reach = isOfCycle ? .circle : .lost
       facts.isCertain = true
     }
     return LogFormat.Event.task.line(at: time) { json in
@@ -221,7 +224,7 @@ extension HangFinding.Cause {
     case .blockedPool: .blockedPool
     case .blockedThread: .blockedThread
     case .busy: .busy
-    case .continuation: .continuation
+    case .continuation, .lostContinuation: .continuation
     case .executor: .executor
     case .rest: .rest
     case .unknown: .unknown

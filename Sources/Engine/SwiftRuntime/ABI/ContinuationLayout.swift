@@ -1,5 +1,5 @@
 /// The layout of the object that notices if a checked continuation isn't resumed
-/// (`CheckedContinuationCanary` in the runtime's `CheckedContinuation.swift`), with offsets in bytes.
+/// (`CheckedContinuationCanary` in the runtime's `CheckedContinuation.swift`). Offsets in bytes.
 package enum ContinuationLayout {
   /// The symbol of the metadata of its class.
   package static let metadataSymbol = "$ss25CheckedContinuationCanaryCN"

@@ -81,6 +81,8 @@ package enum HangWords {
     case .blockedThread, .busy:
       guard !hang.threads.isEmpty else { return "\(subject) a task is busy\(at)." }
       return threads(hang, subject, log)
+    case .continuation where hang.isProven:
+      return "\(subject) nothing can resume the continuation\(at)."
     case .continuation where hang.pause == nil:
       return "\(subject) nobody has resumed the continuation\(at)."
     case .continuation:

@@ -23,6 +23,29 @@ public actor Mailbox {
   }
 }
 
+/// A helper with a name of its own, which says for whom it waits.
+@inline(never)
+private func suspend(
+  function: String = #function, _ body: (CheckedContinuation<Int, Never>) -> Void
+) async -> Int {
+  await withCheckedContinuation(function: function, body)
+}
+
+public final class Printer: @unchecked Sendable {
+  private var job: CheckedContinuation<Int, Never>?
+
+  public init() {}
+
+  public func print() async -> Int {
+    await suspend { job = $0 }  // culprit: namedHelper
+  }
+}
+
+/// A continuation that nothing has when its function suspends.
+public func order() async -> Int {
+  await withCheckedContinuation { (_: CheckedContinuation<Int, Never>) in }  // culprit: leaked
+}
+
 /// A heartbeat with a sleep that optimized programs put into their own functions.
 public func heartbeat() async throws -> Int {
   try await Task.sleep(for: .seconds(100_000))  // culprit: sleeping

@@ -77,7 +77,7 @@ public struct Listener: Sendable {
   public var descriptor: Int32 { socket }
 
   public func serve() -> Int32 {
-    accept(socket, nil, nil)  // culprit: acceptConnection
+    accept(socket, nil, nil)  // culprit: acceptConnection, stuckThread
   }
 
   /// Connects more often than the server accepts.

@@ -62,6 +62,10 @@ import Testing
 
   @Test func wrapper() async throws { #expect(try await Mailbox().next() == "hello") }
 
+  @Test func namedHelper() async { #expect(await Printer().print() == 1) }
+
+  @Test func leaked() async { #expect(await order() == 1) }
+
   @Test func sleeping() async throws { #expect(try await heartbeat() == 1) }
 
   @Test func clockSleep() async throws { #expect(try await waitForClock() == 1) }
