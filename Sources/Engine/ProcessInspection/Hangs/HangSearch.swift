@@ -243,8 +243,10 @@ struct HangSearch {
     serving thread: InspectedThread, _ chain: [InspectedThread], _ test: InspectedTest?,
     _ path: [Int]
   ) -> HangFinding? {
+    // Old content of the memory of a task can be a reference, so one of a library isn't believed.
     let servers = tasks.indices.filter {
       tasks[$0].servedThreads.contains(thread.thread) && !path.contains($0)
+        && tasks[$0].frames.contains { $0.origin == .user || $0.isOptimized }
     }
     let found = best(
       bottoms(of: servers).compactMap { bottom -> HangFinding? in
@@ -317,7 +319,9 @@ struct HangSearch {
   /// A Boolean value that indicates whether enough is known about the process to say that it rests.
   private var isRestKnown: Bool {
     switch inspection.taskList {
-    case .found(isComplete: true), .noRuntime: !threads.isEmpty && !isAnyThreadBusy
+    case .found(isComplete: true), .noRuntime:
+      !threads.isEmpty
+        && !threads.contains { $0.usesProcessor || $0.isBusy && $0.frames.place != nil }
     case .found, .unknownLayout: false
     }
   }
@@ -386,7 +390,7 @@ struct HangSearch {
     let isAwaited = finding.tasks.contains {
       tasks[$0].frames.userPlace != nil && !tasks[$0].isMain
     }
-    return isAwaited ? 100 : finding.places.isEmpty ? 1000 : 200
+    return isAwaited ? 30 : finding.places.isEmpty ? 1000 : 200
   }
 
   private func unique(_ places: [InspectedFrame]) -> [InspectedFrame] {

@@ -55,7 +55,7 @@ package struct InspectedFrame: Equatable, Sendable {
   /// A Boolean value that indicates whether this is the asynchronous function at which a program
   /// starts.
   var isAsynchronousEntry: Bool {
-    symbol.map { $0.contains("5$mainyyYa") || $0.hasPrefix(Self.topLevel) } ?? false
+    symbol.map { $0.contains("mainyyYa") || $0.hasPrefix(Self.topLevel) } ?? false
   }
 
   /// Creates the frame of a call.

@@ -37,6 +37,8 @@ package enum HangWords {
     case .fileLock:
       "waits for a file lock" + (object.map { " on \($0)" } ?? "")
         + (activity.process.map { ", which process \($0) has" } ?? "")
+    case .once where object == nil && holder == nil:
+      "waits for another thread to initialize a variable"
     case .once:
       "waits for the initialization of \(object ?? "a variable")"
         + (holder.map { ", which \($0) runs" } ?? "")

@@ -136,6 +136,7 @@ func stuckThread() async {
   for await request in requests.all { close(Int32(request)) }
 }
 
+@inline(never)
 private func write(_ text: String, to log: NSLock) {
   log.lock()  // culprit: stuckThread
   print(text)

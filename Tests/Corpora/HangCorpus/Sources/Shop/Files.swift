@@ -47,8 +47,10 @@ public func readOrders() -> Int32 {
 }
 
 /// A barrier that one thread fewer than needed reaches.
+@inline(never)
 public func meet() -> Int32 {
   let barrier = UnsafeMutablePointer<pthread_barrier_t>.allocate(capacity: 1)
   pthread_barrier_init(barrier, nil, 2)
+  defer { barrier.deallocate() }
   return pthread_barrier_wait(barrier)  // culprit: barrier
 }

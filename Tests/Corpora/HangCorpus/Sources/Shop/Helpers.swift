@@ -42,6 +42,7 @@ public final class Printer: @unchecked Sendable {
 }
 
 /// A continuation that nothing has when its function suspends.
+@inline(never)
 public func order() async -> Int {
   await withCheckedContinuation { (_: CheckedContinuation<Int, Never>) in }  // culprit: leaked
 }
@@ -59,6 +60,7 @@ public func waitForClock() async throws -> Int {
 }
 
 /// Two queues that wait for each other through one helper.
+@inline(never)
 private func perform<Result>(_ queue: DispatchQueue, _ body: () -> Result) -> Result {
   queue.sync(execute: body)
 }
@@ -70,6 +72,7 @@ public final class Ledger: Sendable {
 
   public init() {}
 
+  @inline(never)
   private func debit() -> Int {
     perform(debits) {
       both.wait()
@@ -77,6 +80,7 @@ public final class Ledger: Sendable {
     }
   }
 
+  @inline(never)
   private func credit() -> Int {
     perform(credits) {
       both.signal()
@@ -84,6 +88,7 @@ public final class Ledger: Sendable {
     }
   }
 
+  @inline(never)
   public func book() -> Int {
     DispatchQueue.global().async { _ = self.credit() }
     return debit()
@@ -103,6 +108,7 @@ public final class Ledger: Sendable {
   }
 }
 
+@inline(never)
 private func guarded<Result>(_ lock: NSLock, _ body: () -> Result) -> Result {
   lock.lock()
   defer { lock.unlock() }
@@ -116,6 +122,7 @@ public final class Warehouse: @unchecked Sendable {
 
   public init() {}
 
+  @inline(never)
   private func restock() {
     guarded(orders) {
       both.signal()
@@ -123,6 +130,7 @@ public final class Warehouse: @unchecked Sendable {
     }
   }
 
+  @inline(never)
   public func pick() {
     let thread = Thread { self.restock() }
     guarded(shelves) {

@@ -20,7 +20,7 @@ private final class Meeting: Sendable {
 
 /// Two shared objects whose initializers need each other.
 final class Catalog: Sendable {
-  static let shared = Catalog()
+  static let shared = Catalog()  // culprit: initializers
   let count: Int
 
   private init() {
@@ -30,7 +30,7 @@ final class Catalog: Sendable {
 }
 
 final class Prices: Sendable {
-  static let shared = Prices()
+  static let shared = Prices()  // culprit: initializers
   let count: Int
 
   private init() {
@@ -39,6 +39,7 @@ final class Prices: Sendable {
   }
 }
 
+@inline(never)
 public func openCatalog() -> Int {
   _ = bothStarted
   let thread = Thread { _ = Prices.shared }
@@ -48,7 +49,7 @@ public func openCatalog() -> Int {
 
 /// A shared object whose initializer needs itself.
 final class Settings: Sendable {
-  static let shared = Settings()
+  static let shared = Settings()  // culprit: ownInitializer
   let name: String
 
   private init() { name = defaultName(2) }
@@ -56,6 +57,7 @@ final class Settings: Sendable {
   static let prefix = "shop"
 }
 
+@inline(never)
 private func defaultName(_ count: Int) -> String {
   String(repeating: Settings.shared.name, count: count)  // culprit: ownInitializer
 }

@@ -76,8 +76,10 @@ public struct Listener: Sendable {
   /// The descriptor of the socket.
   public var descriptor: Int32 { socket }
 
+  @inline(never)
   public func serve() -> Int32 {
-    accept(socket, nil, nil)  // culprit: acceptConnection, stuckThread
+    let client = accept(socket, nil, nil)  // culprit: acceptConnection, stuckThread
+    return client < 0 ? -errno : client
   }
 
   /// Connects more often than the server accepts.
