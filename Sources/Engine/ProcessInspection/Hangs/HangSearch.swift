@@ -320,7 +320,7 @@ struct HangSearch {
   private var isRestKnown: Bool {
     switch inspection.taskList {
     case .found(isComplete: true), .noRuntime:
-      !threads.isEmpty
+      inspection.hasUserCode
         && !threads.contains { $0.usesProcessor || $0.isBusy && $0.frames.place != nil }
     case .found, .unknownLayout: false
     }

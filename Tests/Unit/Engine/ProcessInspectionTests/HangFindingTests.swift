@@ -97,7 +97,9 @@ struct HangFindingTests {
       Samples.inspection(
         tasks: tasks,
         threads: [
-          InspectedThread(thread: 100, name: "main", activity: ThreadActivity(thread), frames: [])
+          InspectedThread(
+            thread: 100, name: "main", activity: ThreadActivity(thread), frames: [],
+            usesProcessor: thread == .running)
         ], hasListener: true
       ).findings.first
     }

@@ -126,11 +126,15 @@ private actor Answers {
 func stuckThread() async {
   let listener = Listener()
   let log = NSLock()
+  let isLocked = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
-    log.withLock { _ = listener.serve() }
+    log.withLock {
+      isLocked.signal()
+      _ = listener.serve()
+    }
   }
   Thread.detachNewThread {
-    Thread.sleep(forTimeInterval: 0.1)
+    isLocked.wait()
     write("request", to: log)
   }
   for await request in requests.all { close(Int32(request)) }

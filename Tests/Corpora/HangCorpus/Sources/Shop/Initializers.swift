@@ -52,7 +52,7 @@ final class Settings: Sendable {
   static let shared = Settings()  // culprit: ownInitializer
   let name: String
 
-  private init() { name = defaultName(2) }
+  private init() { name = defaultName(2) }  // culprit: ownInitializer
 
   static let prefix = "shop"
 }
