@@ -6,12 +6,15 @@ struct HangSearch {
   private let inspection: Inspection
   /// The indices of the threads by their numbers.
   private let indices: [Int32: Int]
+  /// A Boolean value that indicates whether the process lives to serve others.
+  private var isServer = false
 
   init(_ inspection: Inspection) {
     self.inspection = inspection
     indices = Dictionary(
       inspection.threads.enumerated().map { ($1.thread, $0) },
       uniquingKeysWith: { first, _ in first })
+    isServer = looksLikeServer
   }
 
   private var tests: [InspectedTest] { inspection.tests }
@@ -326,9 +329,9 @@ struct HangSearch {
     }
   }
 
-  /// A Boolean value that indicates whether the process lives to serve others: clients can connect
-  /// to it, a library starts and stops its services, or its main thread only waits for work.
-  private var isServer: Bool {
+  /// A Boolean value that indicates whether clients can connect to the process, a library starts
+  /// and stops its services, or its main thread only waits for work.
+  private var looksLikeServer: Bool {
     let main = threads.first { $0.thread == inspection.process.process }
     return inspection.hasListener || threads.contains { $0.activity.kind == .accept }
       || main.map(isAtRest) == true && !tasks.isEmpty && !tasks.contains(where: \.isMain)
