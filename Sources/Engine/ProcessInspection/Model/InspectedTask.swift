@@ -65,7 +65,7 @@ package struct InspectedThread: Sendable {
   package let thread: Int32
   package let name: String
   /// What the thread does or waits for.
-  package let activity: ThreadActivity
+  package internal(set) var activity: ThreadActivity
   /// The calls, innermost first. They are empty if the thread couldn't be read.
   package let frames: [InspectedFrame]
   /// The calls that are missing in `frames`, because there are too many.

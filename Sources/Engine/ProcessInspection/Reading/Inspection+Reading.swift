@@ -3,6 +3,7 @@
   import ProcessMemory
   import SwiftRuntime
   import SystemLibrary
+  import TraceFormat
 
   extension Inspection {
     /// Inspects another process.
@@ -68,6 +69,12 @@
       }
       Self.waitForSecondLook(since: firstLook, before: end)
       progress.noteMoves(of: &threads, in: process)
+      // A thread that wakes up from time to time isn't busy.
+      for index in threads.indices
+      where threads[index].activity.kind == .running && !threads[index].usesProcessor {
+        guard let now = classifier.activityNow(of: threads[index].thread) else { continue }
+        threads[index].activity = now
+      }
       memory.forgetPages()
       for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
         tasks[index].hasMoved = hasMoved

@@ -94,6 +94,11 @@
     /// The symbol of `Process.waitUntilExit()` of Foundation, which runs a run loop.
     private static let waitUntilExit = "$s10Foundation7ProcessC13waitUntilExityyF"
 
+    /// Returns what a thread waits for now that ran when it was read, or nil if it doesn't wait.
+    func activityNow(of thread: Int32) -> ThreadActivity? {
+      ThreadStack.SystemCall(ThreadCall(of: thread, in: process)).map(activity)
+    }
+
     private func activity(_ wait: ThreadStack.SystemCall) -> ThreadActivity {
       let file = wait.arguments.first.flatMap { Int32(exactly: $0) }
       switch wait.kind {
