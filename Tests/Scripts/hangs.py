@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Runs each test of Tests/Corpora/HangCorpus, which hang for different reasons, and checks the report.
+"""Runs each test and program of Tests/Corpora/HangCorpus, and checks the report about it.
 
-    Tests/Scripts/hangs.py FOLDER [--nio] [--release] [--allow COUNT] [--only NAME] [--show]
+    Tests/Scripts/hangs.py FOLDER [--nio | --servers] [--release] [--allow COUNT] [--only NAME] [--show]
 
 FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose tests wait
-for event loops and futures of SwiftNIO. Each line of the corpus to which a report should point has
+for event loops and futures of SwiftNIO, and --servers the package Servers with servers of two packages.
+Tests and programs hang for different reasons, except servers at rest, of which nothing may be a cause. Each line of the corpus to which a report should point has
 a comment `culprit:` with the names of the tests. For each test, the first line that the report
 names must be one of these. The command must exit with 124 and leave no process behind. The script
 prints a table of the results. Exits with 1 if a report is wrong. In optimized builds, code that was
@@ -26,11 +27,14 @@ TIMEOUT = 900
 class Corpus:
     """A package with tests that hang, with their names and how the runner selects them."""
 
-    def __init__(self, folder, name, suite, tests):
+    def __init__(self, folder, name, suite, tests, program=None, programs=()):
         self.folder = ROOT / folder
-        self.program = f"{name}PackageTests.xctest"
+        self.program = f"{name}PackageTests.xctest" if tests else program
+        # A program whose first argument is the name of a case.
+        self.other = program
+        self.programs = programs
         self.tests = {
-            name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}"]
+            name: ["--testing-library", "swift-testing", "--filter", f"{suite}/{name}\\("]
             for name in tests
         }
 
@@ -38,16 +42,56 @@ class Corpus:
 SHOP = Corpus(
     "Tests/Corpora/HangCorpus", "HangCorpus", "ShopTests",
     ["lostContinuation", "asyncLet", "semaphore", "actorReentrancy", "queues", "stream", "pool",
-     "loop", "child", "locks", "circle", "mainActor", "pipe", "group"])
+     "loop", "child", "locks", "circle", "mainActor", "pipe", "group", "receive", "receiveMessage",
+     "poll", "socketPool", "acceptConnection", "connection", "signal", "mainReceive", "fileLock",
+     "recordLock", "fifo", "barrier", "initializers", "ownInitializer", "initializerQueue",
+     "wrapper", "namedHelper", "leaked", "sleeping", "clockSleep", "helperQueues", "nestedQueues",
+     "helperLocks", "signaler", "window", "dispatchPool", "queueBarrier", "groupBody", "testBody"], "Desk",
+    ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
+     "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
+     "openStream", "actorSemaphore", "initializing"])
 SHOP.tests |= {
     "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
     "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
     "xctestLocks": ["ShopXCTests.ShopXCTests/testLocks"],
+    "xctestReceive": ["ShopXCTests.ShopXCTests/testReceive"],
+    "xctestFulfillment": ["ShopXCTests.ShopXCTests/testFulfillment"],
+    "xctestWaiter": ["ShopXCTests.ShopXCTests/testPredicate"],
 }
 NIO = Corpus(
     "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
-# Tests of XCTest with a cause that the corpus also has for Swift Testing.
-SAME = {"xctestLocks": "locks"}
+SERVERS = Corpus(
+    "Tests/Corpora/HangCorpus/Servers", "ServerHangCorpus", "", [], "Inn",
+    ["hummingbird", "hummingbird-menu", "hummingbird-rooms", "hummingbird-key", "fox", "fox-menu",
+     "fox-rooms", "fox-key"])
+# Servers without a line to look at.
+AT_REST = ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
+           "hummingbird", "hummingbird-menu", "fox", "fox-menu"]
+# What the sentence about a test must contain. Only that about a loop may say that a thread is busy.
+WORDS = {
+    "loop": "is busy", "receive": "waits for input", "receiveMessage": "waits for input",
+    "poll": "waits for an event", "socketPool": "are blocked", "xctestReceive": "waits for input",
+    "mainReceive": "waits for input", "acceptConnection": "waits for a connection to 127.0.0.1",
+    "connection": "connects to 127.0.0.1", "signal": "waits for a signal",
+    "fileLock": "which process", "recordLock": "which process", "fifo": "shop-",
+    "barrier": "at a barrier", "initializers": "2 initializers wait for each other",
+    "ownInitializer": "waits for itself", "sleeping": "sleeps", "clockSleep": "sleeps",
+    "helperQueues": "2 threads wait for each other", "helperLocks": "2 threads wait for each other",
+    "leaked": "nothing can resume", "dispatchPool": "com.apple.root.default-qos",
+    "nestedQueues": "2 threads wait for each other", "signaler": "waits for the next element",
+    "window": "waits for a semaphore", "groupBody": "waits for the next element",
+    "testBody": "waits for the next element",
+}
+WORDS |= {name: "at rest" for name in AT_REST} | {
+    "stuckThread": "waits for a lock", "stuckChild": "child process",
+    "readingClient": "waits for input", "sleepingChild": "sleeps", "initializing": "waits for itself",
+    "openStream": "waits for the next element", "actorSemaphore": "waits for a semaphore",
+}
+# Tests and programs with the line of another test.
+SAME = {
+    "xctestLocks": "locks", "xctestReceive": "receive", "mainReceive": "receive",
+    "readingClient": "receive", "initializing": "ownInitializer", "lostAnswer": "lostContinuation",
+}
 
 
 def culprits(corpus):
@@ -102,7 +146,7 @@ def check_parallel(viewer, expected):
     code, report, _ = run(
         viewer, "swift",
         ["test", "--package-path", str(SHOP.folder), "--parallel", "--num-workers", "4",
-         "--skip-build", "--filter", "ShopXCTests"], False)
+         "--skip-build", "--filter", "ShopXCTests/test(Async|Expectation|Locks|Passes)$"], False)
     found = {
         hang["name"]: f"{pathlib.Path(hang['path']).parent.name}/"
         f"{pathlib.Path(hang['path']).name}:{hang['line']}"
@@ -122,30 +166,41 @@ def check_parallel(viewer, expected):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--nio", action="store_true")
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--nio", dest="corpus", action="store_const", const=NIO, default=SHOP)
+    kind.add_argument("--servers", dest="corpus", action="store_const", const=SERVERS)
     parser.add_argument("--release", action="store_true")
     parser.add_argument("--allow", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--show", action="store_true")
     options = parser.parse_args()
     viewer = options.folder / "trace-viewer"
-    corpus = NIO if options.nio else SHOP
+    corpus = options.corpus
+    if options.release:
+        # The runtime's function around the continuation is inlined.
+        del WORDS["leaked"]
     program = build(corpus, options.release)
     expected = culprits(corpus)
     wrong, allowed = 0, options.allow
     print("| hang | line | verdict | seconds |\n| --- | --- | --- | ---: |")
-    for name, arguments in corpus.tests.items():
+    cases = [(name, program, arguments) for name, arguments in corpus.tests.items()]
+    cases += [(name, program.parent / corpus.other, [name]) for name in corpus.programs]
+    for name, program, arguments in cases:
         if options.only not in name:
             continue
         marker = SAME.get(name, name)
+        expected.setdefault(marker, {"none"} if name in AT_REST else set())
         code, report, took = run(viewer, program, arguments, options.show)
-        lines = named(report)
+        lines = [] if name in AT_REST and "path" not in report.get("hangs", [{}])[0] else named(report)
         first = lines[0] if lines else "none"
         problems = []
         if first not in expected[marker]:
             problems.append(f"expected {', '.join(sorted(expected[marker]))}")
         if code != 124:
             problems.append(f"exit code {code}")
+        sentences = " ".join(hang["sentence"] for hang in report.get("hangs", []))
+        if WORDS.get(name, "") not in sentences or "is busy" in sentences and name != "loop":
+            problems.append(f"the sentence is: {sentences}")
         if left := subprocess.run(
             ["pgrep", "-f", str(program)], capture_output=True, text=True, timeout=10, check=False
         ).stdout.split():

@@ -472,16 +472,26 @@ enum inspection_wait inspection_wait_of(long system_call, unsigned long argument
   case SYS_pread64:
   case SYS_recvfrom:
   case SYS_recvmsg:
+    return inspection_wait_read;
   case SYS_accept:
   case SYS_accept4:
-    return inspection_wait_read;
+    return inspection_wait_accept;
   case SYS_write:
   case SYS_writev:
   case SYS_pwrite64:
   case SYS_sendto:
   case SYS_sendmsg:
-  case SYS_connect:
     return inspection_wait_write;
+  case SYS_connect:
+    return inspection_wait_connect;
+  case SYS_rt_sigtimedwait:
+    return inspection_wait_signal;
+#ifdef SYS_open
+  case SYS_open:
+    return inspection_wait_open;
+#endif
+  case SYS_openat:
+    return inspection_wait_open_at;
 #ifdef SYS_epoll_wait
   case SYS_epoll_wait:
 #endif

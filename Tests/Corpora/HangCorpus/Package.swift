@@ -2,12 +2,14 @@
 
 import PackageDescription
 
-// Tests that hang, each for another reason. Tests/Scripts/hangs.py runs one at a time and compares
-// the report with the line that is marked with the name of the test.
+// Tests and programs that hang, each for another reason, and servers at rest.
+// Tests/Scripts/hangs.py runs one at a time and compares the report with the line that is marked
+// with its name.
 let package = Package(
   name: "HangCorpus",
   targets: [
     .target(name: "Shop"),
+    .executableTarget(name: "Desk", dependencies: ["Shop"]),
     .testTarget(name: "ShopTests", dependencies: ["Shop"]),
     .testTarget(name: "ShopXCTests", dependencies: ["Shop"]),
   ],

@@ -136,6 +136,12 @@ enum inspection_wait {
   inspection_wait_events,
   inspection_wait_file_lock,
   inspection_wait_message,
+  inspection_wait_accept,
+  inspection_wait_connect,
+  inspection_wait_signal,
+  /// Opens a file by its path, which is the first argument or, with a folder, the second one.
+  inspection_wait_open,
+  inspection_wait_open_at,
 };
 
 /// Returns what a system call waits for.

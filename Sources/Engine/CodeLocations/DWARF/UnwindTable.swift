@@ -79,6 +79,18 @@
       }
     }
 
+    /// Returns the start of the function that contains an address in the file, or nil if it isn't
+    /// known.
+    package func functionStart(at address: UInt) -> UInt? {
+      guard let position = entry(for: address) else { return nil }
+      return frames.withUnsafeBytes { bytes in
+        guard let function = FunctionEntry(bytes, at: position, sectionAddress: framesAddress),
+          function.start <= address, address < function.end
+        else { return nil }
+        return function.start
+      }
+    }
+
     /// Returns the offset of the last entry whose function begins at or before an address.
     private func entry(for address: UInt) -> Int? {
       index.withUnsafeBytes { bytes in

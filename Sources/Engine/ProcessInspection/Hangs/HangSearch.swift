@@ -6,12 +6,15 @@ struct HangSearch {
   private let inspection: Inspection
   /// The indices of the threads by their numbers.
   private let indices: [Int32: Int]
+  /// A Boolean value that indicates whether the process lives to serve others.
+  private var isServer = false
 
   init(_ inspection: Inspection) {
     self.inspection = inspection
     indices = Dictionary(
       inspection.threads.enumerated().map { ($1.thread, $0) },
       uniquingKeysWith: { first, _ in first })
+    isServer = looksLikeServer
   }
 
   private var tests: [InspectedTest] { inspection.tests }
@@ -19,7 +22,7 @@ struct HangSearch {
   private var threads: [InspectedThread] { inspection.threads }
 
   var findings: [HangFinding] {
-    if let cause = stop ?? taskCycle ?? lockCycle ?? blockedPool { return [cause] }
+    if let cause = stop ?? taskCycle ?? lockCycle ?? blockedPool ?? blockedQueue { return [cause] }
     guard tests.isEmpty else { return tests.compactMap(finding) }
     return finding.map { [$0] } ?? []
   }
@@ -46,13 +49,30 @@ struct HangSearch {
   private var lockCycle: HangFinding? {
     for start in threads.indices {
       let (path, end) = holders(from: start)
-      guard end == start, path.allSatisfy({ !threads[$0].hasMoved }) else { continue }
+      // The runtime tries all the time to initialize a variable that the thread itself initializes.
+      let isStill = path.allSatisfy { !threads[$0].hasMoved || threads[$0].activity.kind == .once }
+      guard end == start, isStill else { continue }
       return HangFinding(
         cause: .lockCycle, test: tests.first, tasks: path.compactMap { threads[$0].task },
-        threads: path.map { threads[$0].thread },
-        places: unique(path.compactMap { threads[$0].frames.place }))
+        threads: path.map { threads[$0].thread }, places: places(ofCycle: path))
     }
     return nil
+  }
+
+  /// Returns the lines of threads that wait for each other. A helper that takes all of the locks
+  /// says nothing, so it is left out in favor of the functions that call it.
+  private func places(ofCycle path: [Int]) -> [InspectedFrame] {
+    var counts: [String: Int] = [:]
+    for source in path.flatMap({ threads[$0].frames.compactMap(\.source) }) {
+      counts[source, default: 0] += 1
+    }
+    return unique(
+      path.compactMap { index in
+        let frames = threads[index].frames
+        return frames.first {
+          $0.origin == .user && !$0.isEntry && $0.source.map { counts[$0] == 1 } == true
+        } ?? frames.place
+      })
   }
 
   /// Follows a thread to the thread that it waits for, and so on. Returns the indices of these
@@ -77,8 +97,33 @@ struct HangSearch {
       running.allSatisfy({ $0.activity.isBlocked })
     else { return nil }
     return HangFinding(
-      cause: .blockedPool, test: tests.first, tasks: running.compactMap(\.task),
+      cause: .blockedPool(queue: nil), test: tests.first, tasks: running.compactMap(\.task),
       threads: running.map(\.thread), places: unique(running.compactMap(\.frames.place)))
+  }
+
+  /// All threads of a global queue of libdispatch wait, and there is work for it. libdispatch makes
+  /// about as many threads for such a queue as there are processors.
+  private var blockedQueue: HangFinding? {
+    for label in inspection.waitingQueues {
+      // libdispatch names its threads after their queue, and the kernel cuts the name.
+      let name = String(label.suffix(ThreadName.maxLength))
+      let pool = threads.filter { $0.name == name }
+      guard pool.count >= inspection.poolSize,
+        pool.allSatisfy({ $0.activity.isBlocked && !$0.isBusy && !$0.hasMoved })
+      else { continue }
+      let sorted = pool.filter { $0.task == nil } + pool.filter { $0.task != nil }
+      let places = sorted.compactMap(\.frames.userPlace)
+      guard !places.isEmpty else { continue }
+      return HangFinding(
+        cause: .blockedPool(queue: label), test: tests.first, tasks: sorted.compactMap(\.task),
+        threads: sorted.map(\.thread), places: unique(places))
+    }
+    return nil
+  }
+
+  private enum ThreadName {
+    /// The maximum length of a thread's name (`TASK_COMM_LEN` of the kernel without the end).
+    static let maxLength = 15
   }
 
   // MARK: One test
@@ -113,39 +158,43 @@ struct HangSearch {
   private func finding(path: [Int], _ test: InspectedTest?) -> HangFinding? {
     guard let last = path.last else { return nil }
     let task = tasks[last]
-    // A frame of the task, or of one that waits for it, if all of its own are the system's.
-    let frames =
-      path.reversed().lazy.map { tasks[$0].frames }
-      .first { $0.place != nil } ?? task.frames
-    if let thread = task.thread.flatMap({ indices[$0] }).map({ threads[$0] }),
+    if let thread = thread(of: task),
       thread.frames.place != nil || task.frames.place == nil
     {
       return finding(thread: thread, test, path: path)
     }
     func pausing(_ cause: HangFinding.Cause) -> HangFinding {
-      HangFinding(
+      // The line of the package that waits, even if it does so for a task of a library.
+      let waiting = path.reversed().lazy.compactMap { tasks[$0].userPlace }.first
+      return HangFinding(
         cause: cause, test: test, tasks: path, threads: [],
-        places: unique([frames.place, place(of: test)].compactMap(\.self)))
+        places: unique([waiting, task.place, place(of: test, path)].compactMap(\.self)))
     }
-    guard !task.hasMoved else { return pausing(.busy) }
     switch task.state {
-    case .running: return pausing(.busy)
+    case .running: return pausing(isAnyThreadBusy ? .busy : .unknown)
     case .enqueued:
       if let blocker = blocker(of: task) {
         return finding(thread: blocker, test, path: path)
       }
-      return pausing(.executor(task.executor))
+      return pausing(task.hasMoved && isAnyThreadBusy ? .busy : .executor(task.executor))
     case .waiting:
-      if case .continuation = task.record.wait {
-        if task.pause == .promise, let loop = blockedEventLoop {
-          return finding(thread: loop, test, path: path)
-        }
-        return pausing(task.pause == .yield ? .busy : .continuation(task.pause))
+      guard case .continuation = task.record.wait else { return pausing(.unknown) }
+      if task.pause == .promise, let loop = blockedEventLoop {
+        return finding(thread: loop, test, path: path)
       }
-      return pausing(.unknown)
-    case .suspended: return pausing(.unknown)
+      if task.hasLostContinuation, !task.hasMoved { return pausing(.lostContinuation) }
+      let isBusy = task.pause == .yield || task.hasMoved && task.pause != .sleep && isAnyThreadBusy
+      return pausing(isBusy ? .busy : .continuation(task.pause))
+    case .suspended: return pausing(task.hasMoved && isAnyThreadBusy ? .busy : .unknown)
     }
   }
+
+  /// Returns the thread that runs a task.
+  private func thread(of task: InspectedTask) -> InspectedThread? {
+    task.thread.flatMap { indices[$0] }.map { threads[$0] }
+  }
+
+  private var isAnyThreadBusy: Bool { threads.contains(where: \.isBusy) }
 
   /// The thread of an event loop of SwiftNIO that is blocked in code of the user. While it is, no
   /// promise of its loop is fulfilled.
@@ -175,25 +224,68 @@ struct HangSearch {
   ) -> HangFinding {
     let chain = indices[thread.thread].map { holders(from: $0).path.map { threads[$0] } } ?? []
     let bottom = chain.last ?? thread
-    let isBusy = bottom.hasMoved || bottom.activity.kind == .running
     var places = chain.reversed().compactMap(\.frames.place)
-    if let place = place(of: test) { places.append(place) }
-    // A thread that waits for an event waits for somebody else: often for a task.
     if bottom.activity.isForOthers {
-      places += tasks.filter { $0.thread == nil && $0.state == .waiting }.compactMap(\.frames.place)
+      if let found = finding(serving: bottom, chain, test, path) { return found }
+      // Somebody else has to do something: often a thread or a task that waits itself.
+      places += threads.filter { $0.activity.holder == bottom.thread }.compactMap(\.frames.place)
+      if let place = place(of: test, path) { places.append(place) }
+      let others = tasks.filter { $0.thread == nil && $0.state == .waiting }
+      places += others.compactMap(\.userPlace) + others.compactMap(\.place)
+    } else if let place = place(of: test, path) {
+      places.append(place)
     }
     return HangFinding(
-      cause: isBusy ? .busy : .blockedThread(bottom.activity.kind), test: test, tasks: path,
+      cause: bottom.isBusy ? .busy : .blockedThread(bottom.activity.kind), test: test, tasks: path,
       threads: chain.map(\.thread), places: unique(places))
   }
 
-  /// Returns the line of the test function, because the innermost function of the package can be a
-  /// helper that many tests call.
-  private func place(of test: InspectedTest?) -> InspectedFrame? {
+  /// Returns what the tasks that have the object for which a thread waits wait for themselves, or
+  /// nil if no task has it.
+  private func finding(
+    serving thread: InspectedThread, _ chain: [InspectedThread], _ test: InspectedTest?,
+    _ path: [Int]
+  ) -> HangFinding? {
+    // Old content of the memory of a task can be a reference, so one of a library isn't believed.
+    let servers = tasks.indices.filter {
+      tasks[$0].servedThreads.contains(thread.thread) && !path.contains($0)
+        && tasks[$0].frames.contains { $0.origin == .user || $0.isOptimized }
+    }
+    let found = best(
+      bottoms(of: servers).compactMap { bottom -> HangFinding? in
+        guard let last = bottom.last, tasks[last].thread == nil, !path.contains(last) else {
+          return nil
+        }
+        guard tasks[last].state == .enqueued else { return finding(path: bottom, nil) }
+        guard blocker(of: tasks[last])?.thread == thread.thread else { return nil }
+        return HangFinding(
+          cause: .blockedThread(thread.activity.kind), test: nil, tasks: bottom, threads: [],
+          places: [])
+      })
+    guard let found, found.threads.isEmpty else { return nil }
+    let own = chain.reversed().compactMap(\.frames.place)
+    let isCircle = found.places.isEmpty
+    let others = isCircle ? found.tasks.compactMap { tasks[$0].place } : found.places
+    return HangFinding(
+      cause: found.cause, test: test, tasks: path + found.tasks, threads: chain.map(\.thread),
+      places: unique(
+        (isCircle ? own + others : others + own) + [place(of: test, path)].compactMap(\.self)))
+  }
+
+  /// Returns the innermost line of the test function and its closures on the path to a task. The
+  /// innermost function of the package can be a helper that many tests call.
+  private func place(of test: InspectedTest?, _ path: [Int]) -> InspectedFrame? {
     guard let test else { return nil }
-    let frames = test.thread.map { threads[$0].frames } ?? test.task.map { tasks[$0].frames } ?? []
-    return frames.last {
-      $0.origin == .user && $0.source != nil && !$0.isEntry && !$0.isListOfTests
+    func isOfTest(_ frame: InspectedFrame) -> Bool {
+      frame.origin == .user && frame.source != nil && !frame.isEntry && !frame.isListOfTests
+    }
+    let own = test.thread.map { threads[$0].frames } ?? test.task.map { tasks[$0].frames } ?? []
+    guard let outermost = own.last(where: isOfTest), let name = outermost.function else {
+      return nil
+    }
+    let frames = path.reversed().map { tasks[$0].frames }.joined().filter(isOfTest) + own
+    return frames.first {
+      isOfTest($0) && ($0.function == name || $0.function?.hasSuffix(" in \(name)") == true)
     }
   }
 
@@ -202,16 +294,72 @@ struct HangSearch {
   private var finding: HangFinding? {
     var candidates: [HangFinding] = []
     let main = threads.first { $0.thread == inspection.process.process }
-    if let main, main.task == nil, main.frames.place != nil, !main.isAtRest {
+    if let main, main.task == nil, main.frames.place != nil, !isAtRest(main) {
       candidates.append(finding(thread: main, nil, path: []))
     }
     // Tasks are numbered in the order in which they were made, and the main task is the first.
-    let roots = WaitRoots.roots(of: tasks.indices, waits: inspection.waits.waits)
-      .filter { tasks[$0].frames.place != nil }
-    candidates += bottoms(of: roots).compactMap { finding(path: $0, nil) }
+    let paths = bottoms(of: WaitRoots.roots(of: tasks.indices, waits: inspection.waits.waits))
+    let named = paths.filter { path in
+      path.contains { tasks[$0].frames.place != nil }
+        || path.last.flatMap { thread(of: tasks[$0]) }?.frames.place != nil
+    }
+    let active = named.filter { !isAtRest($0) }
+    candidates += active.compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
-    let others = threads.filter { $0.frames.place != nil && !$0.isAtRest }
-    return others.first.map { finding(thread: $0, nil, path: []) }
+    let others = threads.filter {
+      $0.frames.place != nil && !isAtRest($0) && $0.thread != main?.thread
+    }
+    if let thread = others.first(where: { !isServer || $0.isBusy || !$0.activity.isForOthers }) {
+      return finding(thread: thread, nil, path: [])
+    }
+    return isRestKnown ? restingFinding : nil
+  }
+
+  private var restingFinding: HangFinding {
+    HangFinding(cause: .rest, test: nil, tasks: [], threads: [], places: [])
+  }
+
+  /// A Boolean value that indicates whether enough is known about the process to say that it rests.
+  private var isRestKnown: Bool {
+    switch inspection.taskList {
+    case .found(isComplete: true), .noRuntime:
+      inspection.hasUserCode
+        && !threads.contains { $0.usesProcessor || $0.isBusy && $0.frames.place != nil }
+    case .found, .unknownLayout: false
+    }
+  }
+
+  /// A Boolean value that indicates whether clients can connect to the process, a library starts
+  /// and stops its services, or its main thread only waits for work.
+  private var looksLikeServer: Bool {
+    let main = threads.first { $0.thread == inspection.process.process }
+    return inspection.hasListener || threads.contains { $0.activity.kind == .accept }
+      || main.map(isAtRest) == true && !tasks.isEmpty && !tasks.contains(where: \.isMain)
+      || tasks.contains { $0.frames.contains(where: \.isOfServiceLifecycle) }
+  }
+
+  private func isAtRest(_ thread: InspectedThread) -> Bool {
+    thread.isAtRest
+      || (inspection.hasListener || thread.activity.kind != .events)
+        && thread.activity.isForClients && !thread.isBusy
+  }
+
+  /// Returns whether the task at the end of a path waits for work, or for the end of a server.
+  private func isAtRest(_ path: [Int]) -> Bool {
+    guard let last = path.last else { return true }
+    let task = tasks[last]
+    if let thread = thread(of: task) { return isAtRest(thread) }
+    guard task.state != .running, task.state != .enqueued else { return false }
+    // A task of a library that nobody waits for, except code that starts a library.
+    let isOfLibrary = path.allSatisfy { index in
+      tasks[index].isMain || tasks[index].frames.userPlace == nil
+        || isServer && !tasks[index].isCalledByLibrary
+    }
+    let isUser = task.frames.userPlace != nil
+    guard isServer else { return task.waitsForWork && !isUser && isOfLibrary }
+    if task.waitsForWork || task.isMain { return true }
+    if task.pause == .sleep { return !isUser || !task.isCalledByLibrary }
+    return !isUser && isOfLibrary
   }
 
   // MARK: Order
@@ -219,22 +367,33 @@ struct HangSearch {
   /// Returns a number that is lower for a finding that explains more. What only tasks of a library
   /// wait for says less than what a task with code of the package waits for.
   private func rank(_ finding: HangFinding) -> Int {
-    let isOfUser =
-      finding.places.contains { $0.origin == .user }
-      || finding.tasks.contains { tasks[$0].frames.contains { $0.origin == .user } }
-    let distance = isOfUser ? 0 : finding.places.isEmpty ? 100 : 10
+    let distance = finding.threads.isEmpty ? distance(finding) : finding.places.isEmpty ? 100 : 0
     switch finding.cause {
     case .stopped, .taskCycle, .lockCycle, .blockedPool: return distance
-    case .blockedThread(.sleep): return distance + 6
-    case .blockedThread: return distance + 1
+    case .blockedThread(.sleep): return distance + 60
+    case .blockedThread: return distance + 10
+    case .lostContinuation: return distance + 15
     case .continuation(nil), .continuation(.promise), .continuation(.yield):
-      return distance + 2
-    case .continuation(.stream): return distance + 3
-    case .busy: return distance + 4
-    case .executor: return distance + 5
-    case .continuation(.sleep): return distance + 6
-    case .unknown: return distance + 7
+      return distance + 20
+    case .continuation(.stream): return distance + 30
+    case .busy: return distance + 40
+    case .executor: return distance + 50
+    case .continuation(.sleep): return distance + 60
+    case .unknown, .rest: return distance + 70
     }
+  }
+
+  /// Returns how far the code of the package is from what a task waits for: the code itself waits,
+  /// it called a library that waits, it waits for a task of a library, or it doesn't wait.
+  private func distance(_ finding: HangFinding) -> Int {
+    guard let last = finding.tasks.last else { return finding.places.isEmpty ? 1000 : 0 }
+    let frames = tasks[last].frames.filter { $0.origin != .system }
+    if frames.first?.origin == .user { return 0 }
+    if frames.contains(where: { $0.origin == .user }) { return 5 }
+    let isAwaited = finding.tasks.contains {
+      tasks[$0].frames.userPlace != nil && !tasks[$0].isMain
+    }
+    return isAwaited ? 30 : finding.places.isEmpty ? 1000 : 200
   }
 
   private func unique(_ places: [InspectedFrame]) -> [InspectedFrame] {

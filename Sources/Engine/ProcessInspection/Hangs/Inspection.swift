@@ -30,6 +30,10 @@ package struct Inspection: Sendable {
   /// The number of threads of the pool that runs tasks: that of the processors that the process
   /// may use.
   let poolSize: Int
+  /// A Boolean value that indicates whether clients can connect to the process.
+  let hasListener: Bool
+  /// The labels of the global queues of libdispatch that have work that no thread has begun.
+  let waitingQueues: [String]
   /// The running tests.
   package private(set) var tests: [InspectedTest] = []
   /// The most probable reasons why the process hangs: one finding for each test that waits, or one
@@ -38,7 +42,8 @@ package struct Inspection: Sendable {
 
   package init(
     process: ProcessEntry, taskList: TaskList, tasks: [InspectedTask],
-    threads: [InspectedThread], missingThreads: Int = 0, tracer: Int32? = nil, poolSize: Int
+    threads: [InspectedThread], missingThreads: Int = 0, tracer: Int32? = nil, poolSize: Int,
+    hasListener: Bool = false, waitingQueues: [String] = []
   ) {
     self.process = process
     self.taskList = taskList
@@ -47,6 +52,8 @@ package struct Inspection: Sendable {
     self.missingThreads = missingThreads
     self.tracer = tracer
     self.poolSize = poolSize
+    self.hasListener = hasListener
+    self.waitingQueues = waitingQueues
     waits = TaskWaits(tasks.map(\.record))
     tests = InspectedTest.all(in: self)
     findings = HangSearch(self).findings

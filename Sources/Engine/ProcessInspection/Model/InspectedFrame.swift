@@ -52,6 +52,12 @@ package struct InspectedFrame: Equatable, Sendable {
     symbol.map { CodeFrame.isEntry($0) || $0.hasSuffix("5$mainyyFZ") } ?? false
   }
 
+  /// A Boolean value that indicates whether this is the asynchronous function at which a program
+  /// starts.
+  var isAsynchronousEntry: Bool {
+    symbol.map { $0.contains("mainyyYa") || $0.hasPrefix(Self.topLevel) } ?? false
+  }
+
   /// Creates the frame of a call.
   ///
   /// - Parameter isSwift: Whether the process has the Swift runtime. If not, functions without
@@ -113,6 +119,13 @@ package struct InspectedFrame: Equatable, Sendable {
   /// Returns whether the compiler generated a function that returns the address of a global
   /// variable (the operator `vau` in a mangled name). The use of the variable is in its caller.
   private static func isAddressor(_ symbol: String?) -> Bool { symbol?.hasSuffix("vau") == true }
+
+  /// The variable whose address the function returns, or nil if it is another function.
+  var variable: String? {
+    guard Self.isAddressor(symbol), let function else { return nil }
+    let suffix = ".unsafeMutableAddressor"
+    return function.hasSuffix(suffix) ? String(function.dropLast(suffix.count)) : function
+  }
 
   /// Returns whether a function is the recorder's replacement of the runtime's function that
   /// completes a task.

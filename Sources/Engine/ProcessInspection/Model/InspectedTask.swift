@@ -14,16 +14,25 @@ package struct InspectedTask: Sendable {
   package let executor: String?
   /// A Boolean value that indicates whether the task moved on or ended during the inspection.
   package var hasMoved: Bool
+  /// The name of the function that waits, as the program gave it to a checked continuation.
+  package var waitingFunction: String?
+  /// A Boolean value that indicates whether the task waits for a checked continuation that isn't in
+  /// memory.
+  package var hasLostContinuation = false
+  /// The threads that wait for an object to which the frames of the task have a reference.
+  package var servedThreads: [Int32] = []
 
   package init(
     record: TaskRecord, frames: [InspectedFrame], thread: Int32? = nil, executor: String? = nil,
-    hasMoved: Bool = false
+    hasMoved: Bool = false, waitingFunction: String? = nil, servedThreads: [Int32] = []
   ) {
     self.record = record
     self.frames = frames
     self.thread = thread
     self.executor = executor
     self.hasMoved = hasMoved
+    self.waitingFunction = waitingFunction
+    self.servedThreads = servedThreads
   }
 
   /// The name of the executor of the main actor.
@@ -56,7 +65,7 @@ package struct InspectedThread: Sendable {
   package let thread: Int32
   package let name: String
   /// What the thread does or waits for.
-  package let activity: ThreadActivity
+  package internal(set) var activity: ThreadActivity
   /// The calls, innermost first. They are empty if the thread couldn't be read.
   package let frames: [InspectedFrame]
   /// The calls that are missing in `frames`, because there are too many.
@@ -65,10 +74,13 @@ package struct InspectedThread: Sendable {
   package var task: Int?
   /// A Boolean value that indicates whether the thread ran or ended during the inspection.
   package var hasMoved: Bool
+  /// A Boolean value that indicates whether the thread used a processor for a good part of the time
+  /// between the two looks.
+  package var usesProcessor: Bool
 
   package init(
     thread: Int32, name: String, activity: ThreadActivity, frames: [InspectedFrame],
-    gap: CallGap? = nil, task: Int? = nil, hasMoved: Bool = false
+    gap: CallGap? = nil, task: Int? = nil, hasMoved: Bool = false, usesProcessor: Bool = false
   ) {
     self.thread = thread
     self.name = name
@@ -77,6 +89,7 @@ package struct InspectedThread: Sendable {
     self.gap = gap
     self.task = task
     self.hasMoved = hasMoved
+    self.usesProcessor = usesProcessor
   }
 
   /// A Boolean value that indicates whether the thread only waits for work.

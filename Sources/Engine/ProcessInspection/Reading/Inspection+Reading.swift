@@ -3,6 +3,7 @@
   import ProcessMemory
   import SwiftRuntime
   import SystemLibrary
+  import TraceFormat
 
   extension Inspection {
     /// Inspects another process.
@@ -40,8 +41,9 @@
         limit: max(0, end - LogClock.monotonic())
       ) { files.image(at: $0) }
       var tasks = Self.tasks(records, frames, memory)
+      let sockets = SocketTable(ofProcess: process)
       let classifier = ThreadClassifier(
-        process: process, memory: memory, threads: progress.threads)
+        process: process, memory: memory, threads: progress.threads, sockets: sockets)
       var threads = stacks.map { stack -> InspectedThread in
         let calls = stack.frames.map { frames.call($0.address) }
         return InspectedThread(
@@ -52,8 +54,27 @@
         threads[thread].task = task
         tasks[task].thread = threads[thread].thread
       }
+      let awaited = AwaitedObjects(stacks, threads)
+      for index in tasks.indices where !awaited.isEmpty && isInTime() {
+        tasks[index].servedThreads = awaited.threads(servedBy: tasks[index].record, memory)
+      }
+      if let census {
+        let functions = WaitingFunctions(census, files, memory, isInTime)
+        for index in tasks.indices {
+          let name = functions[tasks[index].record.address]
+          tasks[index].waitingFunction = name
+          tasks[index].hasLostContinuation =
+            name == nil && functions.isComplete && tasks[index].isChecked
+        }
+      }
       Self.waitForSecondLook(since: firstLook, before: end)
       progress.noteMoves(of: &threads, in: process)
+      // A thread that wakes up from time to time isn't busy.
+      for index in threads.indices
+      where threads[index].activity.kind == .running && !threads[index].usesProcessor {
+        guard let now = classifier.activityNow(of: threads[index].thread) else { continue }
+        threads[index].activity = now
+      }
       memory.forgetPages()
       for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
         tasks[index].hasMoved = hasMoved
@@ -64,7 +85,9 @@
       }
       self.init(
         process: entry, taskList: list, tasks: tasks, threads: threads, missingThreads: missing,
-        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process))
+        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process),
+        hasListener: sockets.hasListener,
+        waitingQueues: WaitingQueues.labels(files, memory, isInTime))
     }
 
     /// The minimum time between the two looks at a process, in nanoseconds.
@@ -160,6 +183,7 @@
       let later = ThreadProgress(process, threads: threads.map(\.thread))
       for index in threads.indices {
         threads[index].hasMoved = later.hasMoved(threads[index].thread, since: self)
+        threads[index].usesProcessor = later.usesProcessor(threads[index].thread, since: self)
       }
     }
   }

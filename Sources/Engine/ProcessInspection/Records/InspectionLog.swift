@@ -78,8 +78,11 @@ package struct InspectionLog {
       SubscriptionID(number(of: $0))
     }
     if task.record.status.isCancelled { facts.canceled = 0 }
-    if inspection.findings.contains(where: { $0.isProven && $0.tasks.contains(index) }) {
-      facts.reach = .circle
+    let isOfCycle = inspection.findings.contains {
+      $0.cause == .taskCycle && $0.tasks.contains(index)
+    }
+    if isOfCycle || task.hasLostContinuation, !task.hasMoved {
+      facts.reach = isOfCycle ? .circle : .lost
       facts.isCertain = true
     }
     return LogFormat.Event.task.line(at: time) { json in
@@ -104,6 +107,7 @@ package struct InspectionLog {
       if let object = thread.activity.object { json.string(Key.on.rawValue, object) }
       json.string(Key.kind.rawValue, thread.activity.kind.rawValue)
       if let holder = thread.activity.holder { awaits([], [holder], &json) }
+      if let process = thread.activity.process { json.integer(Key.pid.rawValue, process) }
       calls(.list(thread.frames, thread.gap), &json)
       if thread.hasMoved { json.integer(Key.moved.rawValue, 1) }
     }
@@ -113,6 +117,7 @@ package struct InspectionLog {
     LogFormat.Event.hang.line(at: time) { json in
       if let test = finding.test { json.string(Key.name.rawValue, test.name) }
       if case .executor(let type?) = finding.cause { json.string(Key.on.rawValue, type) }
+      if case .blockedPool(let queue?) = finding.cause { json.string(Key.on.rawValue, queue) }
       json.string(Key.kind.rawValue, finding.cause.word.rawValue)
       let proof: LogFormat.RetentionProof = finding.isProven ? .certain : .probable
       json.string(Key.proof.rawValue, proof.rawValue)
@@ -219,8 +224,9 @@ extension HangFinding.Cause {
     case .blockedPool: .blockedPool
     case .blockedThread: .blockedThread
     case .busy: .busy
-    case .continuation: .continuation
+    case .continuation, .lostContinuation: .continuation
     case .executor: .executor
+    case .rest: .rest
     case .unknown: .unknown
     }
   }

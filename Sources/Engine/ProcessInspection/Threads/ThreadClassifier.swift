@@ -15,15 +15,17 @@
     /// The numbers of the threads of the process by their numbers in its own namespace, which the
     /// process has in its locks.
     let threads: [Int32: Int32]
+    let sockets: SocketTable
 
     func activity(_ stack: ThreadStack, _ frames: [InspectedFrame]) -> ThreadActivity {
       guard stack.state != "T", stack.state != "t" else { return ThreadActivity(.stopped) }
+      // A function of the user that a library calls can wait for something else.
+      let calls = frames.prefix { $0.origin == .system }.prefix(Self.depth)
+      if let once = once(stack, calls) { return once }
       let isWaiting = stack.state == "S" || stack.state == "D"
       guard isWaiting || stack.wait != nil else { return ThreadActivity(.running) }
       if let thread = joined(stack.wait) { return ThreadActivity(.join, heldBy: thread) }
-      // A function of the user that a library calls can wait for something else.
-      let names = frames.prefix { $0.origin == .system }.prefix(Self.depth).compactMap(\.symbol)
-      if let found = known(names, stack) { return found }
+      if let found = known(calls.compactMap(\.symbol), stack) { return found }
       guard let wait = stack.wait else { return ThreadActivity(isWaiting ? .other : .running) }
       return activity(wait)
     }
@@ -50,13 +52,32 @@
           return ThreadActivity(.join)
         case "waitpid", "wait4", "waitid": return ThreadActivity(.child)
         case Self.waitUntilExit: return ThreadActivity(.child)
-        case let name where name.hasPrefix(Self.oncePrefix): return ThreadActivity(.once)
+        case "pthread_barrier_wait": return ThreadActivity(.barrier)
         case let name where name.hasPrefix(Self.mutexPrefix):
           return ThreadActivity(.lock, heldBy: ownerOfMutex(stack.wait))
         default: continue
         }
       }
       return nil
+    }
+
+    /// Returns the initialization of a variable that a thread waits for. The lock of the
+    /// initialization has the number of the thread that initializes the variable. If that thread
+    /// waits for this one, the kernel refuses to wait (`EDEADLK` in futex(2)), and the runtime
+    /// tries again all the time.
+    private func once(
+      _ stack: ThreadStack, _ calls: ArraySlice<InspectedFrame>
+    ) -> ThreadActivity? {
+      guard
+        let index = calls.firstIndex(where: { $0.symbol?.hasPrefix(Self.oncePrefix) == true })
+      else { return nil }
+      let variable = calls[index...].dropFirst().prefix(2).compactMap(\.variable).first
+      let lock =
+        stack.wait?.kind == inspection_wait_futex
+        ? stack.wait?.arguments.first : stack.frames[index].saved
+      let holder = lock.flatMap { memory.half($0) }.flatMap { thread($0 & Self.threadMask) }
+      guard holder != nil || stack.wait != nil else { return nil }
+      return ThreadActivity(.once, on: variable, heldBy: holder)
     }
 
     private static let waitingForWork: Set<String> = [
@@ -73,6 +94,11 @@
     /// The symbol of `Process.waitUntilExit()` of Foundation, which runs a run loop.
     private static let waitUntilExit = "$s10Foundation7ProcessC13waitUntilExityyF"
 
+    /// Returns what a thread waits for now that ran when it was read, or nil if it doesn't wait.
+    func activityNow(of thread: Int32) -> ThreadActivity? {
+      ThreadStack.SystemCall(ThreadCall(of: thread, in: process)).map(activity)
+    }
+
     private func activity(_ wait: ThreadStack.SystemCall) -> ThreadActivity {
       let file = wait.arguments.first.flatMap { Int32(exactly: $0) }
       switch wait.kind {
@@ -81,14 +107,40 @@
       case inspection_wait_read: return ThreadActivity(.read, on: file.flatMap(target))
       case inspection_wait_write: return ThreadActivity(.write, on: file.flatMap(target))
       case inspection_wait_events: return ThreadActivity(.events)
-      case inspection_wait_file_lock: return ThreadActivity(.fileLock, on: file.flatMap(target))
+      case inspection_wait_file_lock:
+        return ThreadActivity(
+          .fileLock, on: file.flatMap(target), process: FileLocks.holder(waitedForBy: process))
       case inspection_wait_message: return ThreadActivity(.message)
+      case inspection_wait_accept: return ThreadActivity(.accept, on: file.flatMap(target))
+      case inspection_wait_connect: return ThreadActivity(.connect, on: destination(of: wait))
+      case inspection_wait_signal: return ThreadActivity(.signal)
+      case inspection_wait_open: return open(path: wait.arguments.first)
+      case inspection_wait_open_at: return open(path: wait.arguments.dropFirst().first)
       default: return ThreadActivity(.other)
       }
     }
 
+    /// Returns the path of an open file, or the addresses of a socket.
     private func target(of file: Int32) -> String? {
-      ProcFile.target(ofLink: "/proc/\(process)/fd/\(file)")
+      let target = ProcFile.target(ofLink: "/proc/\(process)/fd/\(file)")
+      return target.map { sockets.addresses(of: $0) ?? $0 }
+    }
+
+    /// Returns the address of the server to which a thread connects.
+    private func destination(of wait: ThreadStack.SystemCall) -> String? {
+      guard wait.arguments.count > 2, let size = Int(exactly: wait.arguments[2]),
+        (2...128).contains(size)
+      else { return nil }
+      var bytes = [UInt8](repeating: 0, count: size)
+      let isRead = bytes.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { memory.read(wait.arguments[1], into: $0, count: size) } ?? false
+      }
+      return isRead ? SocketTable.address(bytes) : nil
+    }
+
+    /// Returns what a thread waits for that opens a file. Only a FIFO makes it wait for long.
+    private func open(path: UInt?) -> ThreadActivity {
+      ThreadActivity(.open, on: path.flatMap { memory.text($0, limit: 4096) })
     }
 
     private func thread(_ number: UInt32?) -> Int32? {

@@ -13,6 +13,8 @@
       let address: UInt
       /// The stack pointer in the frame, and in the caller.
       let stack: Range<UInt>
+      /// The first of the registers that functions save for their callers, if it is known.
+      var saved: UInt?
     }
 
     let thread: Int32
@@ -144,20 +146,23 @@
     }
 
     /// Returns what is known about a thread that wasn't stopped: the calls that can be found from
-    /// its stack pointer alone.
+    /// its stack pointer. If it moves on in the meantime, they are left out.
     private func unstopped(
       _ number: Int32, _ stat: ProcessEntry.Stat, _ wait: ThreadCall?, error: Int32 = 0
     ) -> ThreadStack {
-      let empty = StackCopy(start: 0, bytes: [])
+      var copy = StackCopy(start: 0, bytes: [])
       var frames = CallList<ThreadStack.Frame>()
       if let wait {
+        copy = StackCopy(start: wait.stackPointer, bytes: unwinder.stack(from: wait.stackPointer))
         var registers = [UInt?](repeating: nil, count: Int(inspection_register_count))
         registers[Unwinder.stackPointer] = wait.stackPointer
-        frames = unwinder.frames(pc: wait.pc, registers, empty)
+        if ThreadCall(of: number, in: process) == wait {
+          frames = unwinder.frames(pc: wait.pc, registers, copy)
+        }
       }
       return ThreadStack(
         thread: number, name: stat.name, state: stat.state, wait: .init(wait),
-        frames: frames.calls, gap: frames.gap, error: error, stack: empty)
+        frames: frames.calls, gap: frames.gap, error: error, stack: copy)
     }
   }
 
@@ -165,10 +170,22 @@
   struct ThreadProgress {
     private let status: [Int32: Status]
 
+    /// The processor times, in nanoseconds (`schedstat` in proc(5)).
+    private let times: [Int32: UInt64]
+    /// The time of this look, in nanoseconds of the monotonic clock.
+    private let moment = LogClock.monotonic()
+
     init(_ process: Int32, threads: [Int32]) {
       var status: [Int32: Status] = [:]
-      for thread in threads { status[thread] = Status("/proc/\(process)/task/\(thread)/status") }
+      var times: [Int32: UInt64] = [:]
+      for thread in threads {
+        let folder = "/proc/\(process)/task/\(thread)"
+        status[thread] = Status("\(folder)/status")
+        times[thread] = ProcFile.text("\(folder)/schedstat")?.split(separator: " ").first
+          .flatMap { UInt64($0) }
+      }
       self.status = status
+      self.times = times
     }
 
     /// The threads by their numbers in the namespace of the process.
@@ -180,6 +197,14 @@
     func hasMoved(_ thread: Int32, since earlier: ThreadProgress) -> Bool {
       guard let now = status[thread], let then = earlier.status[thread] else { return true }
       return now.switches != then.switches
+    }
+
+    /// Returns whether a thread used a processor for more than a fifth of the time since an earlier
+    /// look. One that only wakes up from time to time uses less, and so does one that shares the
+    /// processor with many others, which then shows as running.
+    func usesProcessor(_ thread: Int32, since earlier: ThreadProgress) -> Bool {
+      guard let now = times[thread], let then = earlier.times[thread] else { return false }
+      return (now &- then) &* 5 > UInt64(max(1, moment - earlier.moment))
     }
 
     /// The fields of a `status` file of a thread (proc(5)).

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CRuntime.OtherProcess
   import CodeLocations
   import ProcessMemory
   import SystemLibrary
@@ -31,6 +32,14 @@
       self.isInTime = isInTime
     }
 
+    /// Returns a copy of the stack from an address on, without stopping its thread.
+    func stack(from address: UInt) -> [UInt8] {
+      let size = Int(inspection_stack_size)
+      return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        count = buffer.baseAddress.map { memory.copy(from: address, to: $0, count: size) } ?? 0
+      }
+    }
+
     /// Returns the frames, innermost first. A register without a value is unknown.
     func frames(pc: UInt, _ registers: [UInt?], _ stack: StackCopy) -> CallList<ThreadStack.Frame> {
       var registers = registers
@@ -42,16 +51,25 @@
         let pointer = registers[Self.stackPointer], files.isCode(address &- 1)
       {
         guard let caller = caller(of: address &- 1, registers, frames.isEmpty, word) else {
-          frames.append(.init(address: address, stack: pointer..<pointer))
+          frames.append(.init(address: address, stack: pointer..<pointer, saved: saved(registers)))
           break
         }
         // A stack grows toward lower addresses.
         guard let next = caller.registers[Self.stackPointer], next > pointer else { break }
-        frames.append(.init(address: address, stack: pointer..<next))
+        frames.append(.init(address: address, stack: pointer..<next, saved: saved(registers)))
         registers = caller.registers
         address = caller.isInterrupted ? caller.address &+ 1 : caller.address
       }
       return frames
+    }
+
+    /// Returns the value of the first register that functions save for their callers: `rbx`.
+    private func saved(_ registers: [UInt?]) -> UInt? {
+      #if arch(arm64)
+        nil
+      #else
+        registers[3]
+      #endif
     }
 
     private struct Caller {
@@ -67,6 +85,15 @@
       guard let image = files.image(at: address), let (table, move) = table(of: image),
         let row = table.row(at: address &- move)
       else { return callerByFramePointer(registers, word) }
+      var registers = registers
+      if case .register(Self.framePointer, _) = row.frameAddress,
+        registers[Self.framePointer] == nil, let pointer = registers[Self.stackPointer]
+      {
+        let start = table.functionStart(at: address &- move).map { $0 &+ move }
+        registers[Self.framePointer] = FramePointerSearch(
+          memory: memory, isCode: files.isCode, marker: Self.asynchronousFrame
+        ).framePointer(ofFunctionAt: start, stackPointer: pointer, word: word)
+      }
       let value = { (register: Int) -> UInt? in
         registers.indices.contains(register) ? registers[register] : nil
       }

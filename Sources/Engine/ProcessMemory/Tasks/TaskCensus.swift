@@ -41,6 +41,37 @@ package struct TaskCensus {
     return try TaskCensus(memory, map, runtime, deadline: deadline)
   }
 
+  /// Calls `body` with the addresses of heap memory at which an object of a class can begin.
+  package func forEachObject(
+    ofClass metadata: UInt, in memory: ProcessMemory, while isInTime: () -> Bool,
+    _ body: (UInt) -> Void
+  ) {
+    guard let buffer = ProcessMemory.map(Self.chunk) else { return }
+    defer { ProcessMemory.unmap(buffer, Self.chunk) }
+    Self.search(map, for: metadata, memory, buffer, while: isInTime, body)
+  }
+
+  /// Calls `body` with the addresses of heap memory at which a word is. Returns the number of bytes
+  /// that were searched.
+  @discardableResult
+  private static func search(
+    _ map: MemoryMap, for word: UInt, _ memory: ProcessMemory, _ buffer: UnsafeMutableRawPointer,
+    while isInTime: () -> Bool, _ body: (UInt) -> Void
+  ) -> Int {
+    var searchedBytes = 0
+    func search(_ range: Range<UInt>) {
+      searchedBytes += find(word, in: range, memory, buffer, body)
+    }
+    let pages = PageTable(memory.process)
+    for part in map.parts where part.use == .heap && isInTime() {
+      for start in stride(from: part.start, to: part.end, by: chunk) where isInTime() {
+        let range = start..<min(start + UInt(chunk), part.end)
+        if let pages { pages.forEachPart(of: range, search) } else { search(range) }
+      }
+    }
+    return searchedBytes
+  }
+
   /// Searches memory for Tasks.
   ///
   /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
@@ -54,18 +85,8 @@ package struct TaskCensus {
     defer { ProcessMemory.unmap(buffer, Self.chunk) }
     let isInTime = { LogClock.monotonic() < deadline }
     var found: [UInt] = []
-    var searchedBytes = 0
-    let pages = PageTable(memory.process)
-    for part in map.parts where part.use == .heap && isInTime() {
-      for start in stride(from: part.start, to: part.end, by: Self.chunk) where isInTime() {
-        let range = start..<min(start + UInt(Self.chunk), part.end)
-        let search = { (range: Range<UInt>) in
-          searchedBytes += Self.find(runtime.metadata, in: range, memory, buffer) {
-            if found.count < Self.maxTasks { found.append($0) }
-          }
-        }
-        if let pages { pages.forEachPart(of: range, search) } else { search(range) }
-      }
+    let searchedBytes = Self.search(map, for: runtime.metadata, memory, buffer, while: isInTime) {
+      if found.count < Self.maxTasks { found.append($0) }
     }
     let reader = TaskReader(memory: memory, map: map, metadata: runtime.metadata)
     let tasks = Self.readWhole(found, reader, isInTime).sorted {

@@ -78,7 +78,7 @@ package struct TaskReader {
       wait: status.hasDependency ? records.wait : nil,
       parent: TaskLayout.isChild(jobFlags: flags)
         ? memory.word(address &+ TaskLayout.parent).flatMap { $0 == 0 ? nil : $0 } : nil,
-      code: code.calls, gap: code.gap)
+      code: code.calls, gap: code.gap, hasCancellationHandler: records.hasCancellationHandler)
     return Reading(
       record: record, version: version, isConsistent: records.areConsistent)
   }
@@ -117,6 +117,7 @@ package struct TaskReader {
   private struct Records {
     var name: String?
     var wait: TaskRecord.Wait?
+    var hasCancellationHandler = false
     /// A Boolean value that indicates whether all are records. The memory of a record has another
     /// use when the Task has moved on.
     var areConsistent = true
@@ -139,7 +140,8 @@ package struct TaskReader {
           records.wait = TaskRecord.Wait(kind: kind, address: content) ?? records.wait
         }
       case .name: records.name = memory.textBeginning(content, limit: Self.maxNameLength)
-      case .child, .group, .cancellationHandler, nil: break
+      case .cancellationHandler: records.hasCancellationHandler = true
+      case .child, .group, nil: break
       }
       next = memory.word(record &+ TaskLayout.nextRecord)
     }

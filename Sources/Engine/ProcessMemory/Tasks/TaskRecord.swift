@@ -33,6 +33,8 @@ package struct TaskRecord: Equatable, Sendable {
   package let status: TaskStatus
   /// What the Task waits for, or nil if it runs or if that isn't known.
   package let wait: Wait?
+  /// A Boolean value that indicates whether the Task has a cancellation handler now.
+  package let hasCancellationHandler: Bool
   /// The address of the Task that this one is a child of, through `async let` or a group.
   package let parent: UInt?
   /// The addresses where the Task and its callers resume, innermost first. The addresses of a
@@ -43,13 +45,14 @@ package struct TaskRecord: Equatable, Sendable {
 
   package init(
     address: UInt, number: UInt64, name: String?, status: TaskStatus, wait: Wait?, parent: UInt?,
-    code: [UInt], gap: CallGap? = nil
+    code: [UInt], gap: CallGap? = nil, hasCancellationHandler: Bool = false
   ) {
     self.address = address
     self.number = number
     self.name = name
     self.status = status
     self.wait = wait
+    self.hasCancellationHandler = hasCancellationHandler
     self.parent = parent
     self.code = code
     self.gap = gap
@@ -59,7 +62,7 @@ package struct TaskRecord: Equatable, Sendable {
   func renamed(_ name: String?) -> TaskRecord {
     TaskRecord(
       address: address, number: number, name: name, status: status, wait: wait, parent: parent,
-      code: code, gap: gap)
+      code: code, gap: gap, hasCancellationHandler: hasCancellationHandler)
   }
 
   /// Returns the Task without what may have changed while it was read: its wait and its frames.

@@ -257,7 +257,8 @@ package struct RecordParser: ~Copyable {
     var stack = ThreadStack(
       thread: thread, name: sentence(.name) ?? "",
       activity: ThreadActivity(
-        word(.kind) ?? .other, on: sentence(.on), heldBy: awaitedThreads.first),
+        word(.kind) ?? .other, on: sentence(.on), heldBy: awaitedThreads.first,
+        process: fields.integer(.pid).flatMap { Int32(exactly: $0) }),
       task: fields.integer(.sub).flatMap { SubscriptionID($0) }, hasMoved: hasMoved, calls: calls)
     if let function = sentence(.function) {
       stack.place = UnfinishedTask.Call(function: function, source: sentence(.source))

@@ -55,10 +55,18 @@ package struct ThreadActivity: Hashable, Sendable {
     case join
     /// Data from a file, a pipe or a socket, or room in one.
     case read, write
+    /// A connection from a client, or to a server.
+    case accept, connect
+    /// That another process or thread opens the same FIFO.
+    case open
+    /// Other threads at a barrier.
+    case barrier
+    /// A signal.
+    case signal
     /// An event of an event loop or a run loop.
     case events
     case fileLock = "file-lock"
-    /// The initialization of a global or static variable by another thread.
+    /// The initialization of a global or static variable.
     case once
     /// A message of a queue of the system.
     case message
@@ -71,15 +79,20 @@ package struct ThreadActivity: Hashable, Sendable {
   }
 
   package let kind: Kind
-  /// The file, or the label of the queue, if that is known.
+  /// The file, the address of a socket, the label of the queue, or the variable, if that is known.
   package let object: String?
   /// The thread that has what this one waits for, if that is known.
   package let holder: Int32?
+  /// The process that has what this thread waits for, if that is known.
+  package let process: Int32?
 
-  package init(_ kind: Kind, on object: String? = nil, heldBy holder: Int32? = nil) {
+  package init(
+    _ kind: Kind, on object: String? = nil, heldBy holder: Int32? = nil, process: Int32? = nil
+  ) {
     self.kind = kind
     self.object = object
     self.holder = holder
+    self.process = process
   }
 }
 
@@ -131,6 +144,8 @@ package struct Hang: Equatable, Sendable {
     case continuation
     /// A task waits for its turn on an executor.
     case executor
+    /// All tasks and threads wait for work, such as those of a server without requests.
+    case rest
     case unknown
   }
 

@@ -120,8 +120,7 @@ package struct InspectionView {
 
   /// - Parameter process: The number of the process, if the title should have it.
   private static func cause(_ group: HangGroup, _ process: UInt64?, _ page: Page) -> [Line] {
-    let title = group.hang.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
-    var lines = [Line(title, Style(color: .red, isBold: true))]
+    var lines = [title(group.hang)]
     if let process { lines[0].append("  process \(process)", .dim) }
     lines += page.wrap(page.safe(group.sentence), indent: 2)
     for place in group.hang.places.map(HangWords.place) where !group.sentence.contains(place) {
@@ -131,6 +130,12 @@ package struct InspectionView {
     }
     if let others = group.others { lines += page.wrap(page.safe(others), indent: 2) }
     return lines
+  }
+
+  private static func title(_ hang: Hang) -> Line {
+    guard hang.cause != .rest else { return Line("AT REST", .bold) }
+    let title = hang.isProven ? "CAUSE" : "MOST PROBABLE CAUSE"
+    return Line(title, Style(color: .red, isBold: true))
   }
 
   // MARK: Threads

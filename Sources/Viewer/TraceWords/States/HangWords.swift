@@ -29,8 +29,19 @@ package enum HangWords {
     case .read: "waits for input" + (object.map { " from \($0)" } ?? "")
     case .write: "waits to write" + (object.map { " to \($0)" } ?? "")
     case .events: "waits for an event"
-    case .fileLock: "waits for a file lock" + (object.map { " on \($0)" } ?? "")
-    case .once: "waits for another thread to initialize a variable"
+    case .accept: "waits for a connection" + (object.map { " to \($0)" } ?? "")
+    case .connect: "connects" + (object.map { " to \($0)" } ?? "")
+    case .open: "waits for somebody else to open \(object ?? "a file")"
+    case .barrier: "waits for other threads at a barrier"
+    case .signal: "waits for a signal"
+    case .fileLock:
+      "waits for a file lock" + (object.map { " on \($0)" } ?? "")
+        + (activity.process.map { ", which process \($0) has" } ?? "")
+    case .once where object == nil && holder == nil:
+      "waits for another thread to initialize a variable"
+    case .once:
+      "waits for the initialization of \(object ?? "a variable")"
+        + (holder.map { ", which \($0) runs" } ?? "")
     case .message: "waits for a message"
     case .stopped: "is stopped"
     case .idle: "waits for work"
@@ -60,10 +71,11 @@ package enum HangWords {
       return "A task waits for its own end\(at)."
     case .taskCycle:
       return "\(CountText.make(hang.tasks.count, "task")) wait for each other's ends."
-    case .lockCycle where hang.threads.count == 1:
-      return "Thread \(hang.threads[0]) waits for a lock that it holds itself\(at)."
-    case .lockCycle:
-      return "\(CountText.make(hang.threads.count, "thread")) wait for each other."
+    case .lockCycle: return cycle(hang, log)
+    case .blockedPool where hang.executor != nil:
+      return
+        "All \(CountText.make(hang.threads.count, "thread")) of the dispatch queue "
+        + "'\(hang.executor ?? "")' are blocked, so no other work of the queue can run."
     case .blockedPool:
       return
         "All \(CountText.make(hang.threads.count, "thread")) that run tasks are blocked, so "
@@ -71,15 +83,43 @@ package enum HangWords {
     case .blockedThread, .busy:
       guard !hang.threads.isEmpty else { return "\(subject) a task is busy\(at)." }
       return threads(hang, subject, log)
+    case .continuation where hang.isProven:
+      return "\(subject) nothing can resume the continuation\(at)."
     case .continuation where hang.pause == nil:
       return "\(subject) nobody has resumed the continuation\(at)."
     case .continuation:
       return "\(subject) a task \(WaitWords.continuation(hang.pause))\(at)."
     case .executor:
       return "\(subject) a task \(WaitWords.turn) on \(hang.executor ?? "an executor")\(at)."
+    case .rest: return "The process is at rest: all of its tasks and threads wait for work."
     case .unknown:
       return "\(subject) a task waits\(at). It isn't known for what."
     }
+  }
+
+  /// Returns what the threads of a circle wait for.
+  private static func cycle(_ hang: Hang, _ log: TraceLog) -> String {
+    let threads = hang.threads.compactMap { number in
+      log.inspection?.threads.first { $0.thread == number }
+    }
+    let areInitializers =
+      !threads.isEmpty && threads.allSatisfy { $0.activity.kind == .once }
+    guard hang.threads.count > 1 else {
+      let at = hang.places.first.map { " in \(place($0))" } ?? ""
+      let object = threads.first?.activity.object
+      if areInitializers {
+        return "The initialization of \(object ?? "a variable") waits for itself\(at)."
+      }
+      return "Thread \(hang.threads.first ?? 0) waits for a lock that it holds itself\(at)."
+    }
+    let count = CountText.make(hang.threads.count, areInitializers ? "initializer" : "thread")
+    let sentences = threads.enumerated().map { index, thread in
+      let at =
+        hang.places.indices.contains(index) && hang.places.count == threads.count
+        ? " in \(place(hang.places[index]))" : ""
+      return " Thread \(thread.thread) \(activity(thread.activity))\(at)."
+    }
+    return "\(count) wait for each other." + sentences.joined()
   }
 
   /// Returns what each thread of a finding does, from the one that waits to the one at the bottom.

@@ -70,8 +70,116 @@ struct HangFindingTests {
       places(Samples.inspection(tasks: tasks).findings.first)
     }
     #expect(first([idle, sleeper]) == ["Ticker.run()"])
-    #expect(first([idle, child, sleeper, loader]) == ["Client.get()"])
+    #expect(first([idle, child, sleeper, loader]) == ["Store.load()", "Client.get()"])
     #expect(first([idle]) == ["Pool.next()"])
+  }
+
+  @Test("A server whose tasks all wait for work is at rest, and a request that waits isn't")
+  func server() {
+    let next = Samples.frame(
+      "Storage.next()", .dependency, symbol: "$s15AsyncAlgorithms14ChannelStorageC4nextxSgyYaF")
+    let main = Samples.task(
+      1, waitsFor: .group(1),
+      frames: [
+        Samples.frame("run()", .dependency),
+        Samples.frame("main()", line: 3, symbol: "$s3App4MainV5$mainyyFZ"),
+      ])
+    let reader = Samples.task(
+      2, waitsFor: .continuation(1), parent: 256, frames: [next, Samples.frame("serve()", line: 9)])
+    let library = Samples.task(3, waitsFor: .continuation(1), parent: 256, frames: [next])
+    let request = Samples.task(
+      4, waitsFor: .continuation(1), parent: 256,
+      frames: [
+        Samples.frame("load()", line: 20), Samples.frame("handle()", line: 12),
+        Samples.frame("respond()", .dependency),
+      ])
+    func finding(_ tasks: [InspectedTask], _ thread: ThreadActivity.Kind = .idle) -> HangFinding? {
+      Samples.inspection(
+        tasks: tasks,
+        threads: [
+          InspectedThread(
+            thread: 100, name: "main", activity: ThreadActivity(thread), frames: [],
+            usesProcessor: thread == .running)
+        ], hasListener: true
+      ).findings.first
+    }
+    let rest = finding([main, reader, library])
+    #expect(rest?.cause == .rest)
+    #expect(places(rest).isEmpty)
+    #expect(finding([main, reader, library], .running)?.cause != .rest)
+    let stuck = finding([main, reader, library, request])
+    #expect(stuck?.cause == .continuation(nil))
+    #expect(places(stuck) == ["load()"])
+  }
+
+  @Test("Of functions around a continuation, the caller is named")
+  func wrapper() {
+    func place(_ waitingFunction: String?, _ frames: InspectedFrame...) -> [String] {
+      var task = Samples.task(
+        3, name: testName, waitsFor: .continuation(4), frames: frames)
+      task.waitingFunction = waitingFunction
+      return places(Samples.inspection(tasks: [task]).findings.first)
+    }
+    let wrapper = Samples.frame("withNamedContinuation(_:)", line: 1)
+    let helper = Samples.frame("suspend(_:)", line: 2)
+    let test = Samples.frame("adds()", line: 9)
+    #expect(place(nil, wrapper, Samples.frame("Box.next()", line: 4), test).first == "Box.next()")
+    #expect(
+      place("next()", helper, Samples.frame("Box.next()", line: 4), test).first == "Box.next()")
+    #expect(place("suspend(_:)", helper, test).first == "suspend(_:)")
+  }
+
+  @Test("Initializers of variables that wait for each other are found although one of them runs")
+  func initializers() {
+    func thread(_ number: Int32, heldBy holder: Int32, moved: Bool) -> InspectedThread {
+      InspectedThread(
+        thread: number, name: "", activity: ThreadActivity(.once, on: "A.b", heldBy: holder),
+        frames: [Samples.frame("A.init()", line: Int(number))], hasMoved: moved,
+        usesProcessor: moved)
+    }
+    let circle = Samples.inspection(threads: [
+      thread(100, heldBy: 101, moved: false), thread(101, heldBy: 100, moved: true),
+    ]).findings.first
+    #expect(circle?.cause == .lockCycle)
+    #expect(circle?.threads == [100, 101])
+    let own = Samples.inspection(threads: [thread(100, heldBy: 100, moved: true)]).findings.first
+    #expect(own?.cause == .lockCycle)
+    #expect(own?.threads == [100])
+  }
+
+  @Test("A helper that takes all locks is left out in favor of the functions that call it")
+  func helperOfLocks() {
+    func thread(_ number: Int32, heldBy holder: Int32, _ caller: String) -> InspectedThread {
+      let helper = Samples.frame("guarded()", line: 1)
+      return InspectedThread(
+        thread: number, name: "", activity: ThreadActivity(.lock, heldBy: holder),
+        frames: [
+          helper, Samples.frame("closure in \(caller)", line: Int(number)), helper,
+          Samples.frame(caller, line: Int(number) + 50),
+        ])
+    }
+    let finding = Samples.inspection(threads: [
+      thread(100, heldBy: 101, "pick()"), thread(101, heldBy: 100, "restock()"),
+    ]).findings.first
+    #expect(places(finding) == ["closure in pick()", "closure in restock()"])
+  }
+
+  @Test("A semaphore leads to the task that has it, and to what that task waits for")
+  func semaphore() {
+    var signaler = Samples.task(
+      3, waitsFor: .continuation(4), frames: [Samples.frame("receive()", line: 20)])
+    signaler.servedThreads = [100]
+    let other = Samples.task(2, waitsFor: .continuation(4), frames: [Samples.frame("other()")])
+    let finding = Samples.inspection(
+      tasks: [other, signaler],
+      threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: ThreadActivity(.semaphore),
+          frames: [Samples.frame("load()", line: 7)])
+      ]
+    ).findings.first
+    #expect(finding?.cause == .continuation(nil))
+    #expect(places(finding) == ["receive()", "load()"])
   }
 
   @Test("Tasks that wait for each other's ends are proven, if all tasks were found")
@@ -125,21 +233,21 @@ struct HangFindingTests {
 
   @Test("A thread that waits for a lock leads to what the holder of the lock waits for")
   func holder() {
-    func finding(holderHasMoved: Bool) -> HangFinding? {
+    func finding(holderIsBusy: Bool) -> HangFinding? {
       Samples.inspection(threads: [
         InspectedThread(
           thread: 100, name: "main", activity: ThreadActivity(.lock, heldBy: 101),
           frames: [Samples.frame("a()")]),
         InspectedThread(
           thread: 101, name: "worker", activity: ThreadActivity(.read, on: "pipe:[7]"),
-          frames: [Samples.frame("b()")], hasMoved: holderHasMoved),
+          frames: [Samples.frame("b()")], hasMoved: true, usesProcessor: holderIsBusy),
       ]).findings.first
     }
-    let blocked = finding(holderHasMoved: false)
+    let blocked = finding(holderIsBusy: false)
     #expect(blocked?.cause == .blockedThread(.read))
     #expect(blocked?.threads == [100, 101])
     #expect(places(blocked) == ["b()", "a()"])
-    #expect(finding(holderHasMoved: true)?.cause == .busy)
+    #expect(finding(holderIsBusy: true)?.cause == .busy)
   }
 
   @Test("A process whose threads are all stopped hangs because of the signal or the debugger")
@@ -230,12 +338,22 @@ struct HangFindingTests {
     }
     #expect(findings(false) == [.taskCycle])
     #expect(findings(true).allSatisfy { $0 != .taskCycle })
-    let poll = Samples.inspection(tasks: [
-      Samples.task(
-        3, name: testName, waitsFor: .continuation(4), frames: [Samples.frame("poll()")],
-        hasMoved: true)
-    ]).findings
-    #expect(poll.map(\.cause) == [.busy])
+    func poll(isBusy: Bool) -> [HangFinding.Cause] {
+      Samples.inspection(
+        tasks: [
+          Samples.task(
+            3, name: testName, waitsFor: .continuation(4), frames: [Samples.frame("poll()")],
+            hasMoved: true)
+        ],
+        threads: [
+          InspectedThread(
+            thread: 100, name: "", activity: ThreadActivity(.idle), frames: [],
+            usesProcessor: isBusy)
+        ]
+      ).findings.map(\.cause)
+    }
+    #expect(poll(isBusy: true) == [.busy])
+    #expect(poll(isBusy: false) == [.continuation(nil)])
   }
 
   @Test("Task.yield isn't a continuation that nobody resumes")
@@ -264,9 +382,9 @@ struct HangFindingTests {
         } + (waiting ? [Samples.task(200, status: Samples.enqueued)] : [])
       return Samples.inspection(tasks: tasks, threads: threads).findings.map(\.cause)
     }
-    #expect(findings(.semaphore, waiting: true) == [.blockedPool])
-    #expect(!findings(.running, waiting: true).contains(.blockedPool))
-    #expect(!findings(.semaphore, waiting: false).contains(.blockedPool))
+    #expect(findings(.semaphore, waiting: true) == [.blockedPool(queue: nil)])
+    #expect(!findings(.running, waiting: true).contains(.blockedPool(queue: nil)))
+    #expect(!findings(.semaphore, waiting: false).contains(.blockedPool(queue: nil)))
   }
 
   @Test("A task that waits for the main actor leads to the blocked main thread")
@@ -318,7 +436,7 @@ struct HangFindingTests {
     #expect(places(inspection.findings.first) == ["wait()", "ShopTests.testLoad()"])
   }
 
-  @Test("A process at rest has no finding")
+  @Test("A process whose threads all wait for work is at rest")
   func rest() {
     let inspection = Samples.inspection(threads: [
       InspectedThread(
@@ -329,7 +447,7 @@ struct HangFindingTests {
         thread: 101, name: "loop", activity: ThreadActivity(.events),
         frames: [Samples.frame("wait()", line: 3, .dependency)]),
     ])
-    #expect(inspection.findings.isEmpty)
+    #expect(inspection.findings.map(\.cause) == [.rest])
   }
 
   @Test("Each waiting test has a finding of its own")

@@ -33,12 +33,12 @@ enum InspectionSamples {
 
   static func inspection(
     tasks: [InspectedTask] = [], threads: [InspectedThread] = [], poolSize: Int = 2,
-    isComplete: Bool = true, tracer: Int32? = nil
+    isComplete: Bool = true, tracer: Int32? = nil, hasListener: Bool = false
   ) -> Inspection {
     Inspection(
       process: ProcessEntry(
         process: 100, parent: 1, command: ["./app"], isZombie: false, start: 0),
       taskList: .found(isComplete: isComplete), tasks: tasks, threads: threads,
-      tracer: tracer, poolSize: poolSize)
+      tracer: tracer, poolSize: poolSize, hasListener: hasListener)
   }
 }
