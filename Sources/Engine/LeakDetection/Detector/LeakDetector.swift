@@ -18,9 +18,9 @@ public enum LeakDetector {
   ///
   /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and
   /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns
-  /// cycles whose objects have no other references according to their counts. Where the layout of an
-  /// object isn't understood, an old word in memory that is its address hides it. You can call this
-  /// method on any thread.
+  /// cycles whose objects have no other references according to their counts. Where the layout of
+  /// an object isn't understood, an old word in memory that is its address hides it. You can call
+  /// this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.
   /// - Throws: ``LeakDetectionError`` if the memory can't be searched.
