@@ -168,7 +168,10 @@ struct HangSearch {
       let waiting = path.reversed().lazy.compactMap { tasks[$0].userPlace }.first
       return HangFinding(
         cause: cause, test: test, tasks: path, threads: [],
-        places: unique([waiting, task.place, place(of: test, path)].compactMap(\.self)))
+        places: unique(
+          [waiting, task.place, place(of: test, path)].compactMap(\.self)
+            + (cause == .continuation(nil) && !task.isChecked
+              ? otherWaits(than: path, inModuleOf: waiting) : [])))
     }
     switch task.state {
     case .running: return pausing(isAnyThreadBusy ? .busy : .unknown)
@@ -187,6 +190,22 @@ struct HangSearch {
       return pausing(isBusy ? .busy : .continuation(task.pause))
     case .suspended: return pausing(task.hasMoved && isAnyThreadBusy ? .busy : .unknown)
     }
+  }
+
+  /// The maximum number of lines of other tasks.
+  private static let maxOthers = 3
+
+  /// Returns the lines at which other tasks wait for continuations, in the module of a line. A task
+  /// that waits in a function of the system, such as for the answer to a request, can wait for one
+  /// of them.
+  private func otherWaits(than path: [Int], inModuleOf place: InspectedFrame?) -> [InspectedFrame] {
+    func module(_ frame: InspectedFrame) -> Substring? { frame.source?.split(separator: "/").first }
+    guard let own = place.flatMap(module) else { return [] }
+    let others = tasks.indices.filter { index in
+      !path.contains(index) && tasks[index].state == .waiting && tasks[index].isChecked
+    }
+    return Array(
+      others.compactMap { tasks[$0].userPlace }.filter { module($0) == own }.prefix(Self.maxOthers))
   }
 
   /// Returns the thread that runs a task.
