@@ -35,9 +35,13 @@
         return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
       case .first: return ([], addresses(all.filter(isExplained)))
       case .second(let known, let ignored):
-        let again = all.filter { component in
+        var again = all.filter { component in
           isExplained(component)
             && component.allSatisfy { known.contains(~graph.nodes[$0].address) }
+        }
+        for _ in 0..<Self.checks where !again.isEmpty {
+          usleep(Self.pause)
+          again = graph.unchanged(again)
         }
         let new = again.filter { component in
           !component.allSatisfy { ignored.contains(~graph.nodes[$0].address) }
@@ -45,6 +49,11 @@
         return (findings(new, includesUnreachable: false), addresses(again))
       }
     }
+
+    /// How often cycles of a process that runs are looked at again, and the pause before that in
+    /// microseconds.
+    private static let checks = 3
+    private static let pause: UInt32 = 10_000
 
     private func isExplained(_ component: [Int]) -> Bool {
       component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }

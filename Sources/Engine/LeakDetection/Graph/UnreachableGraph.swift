@@ -16,6 +16,8 @@ final class UnreachableGraph {
     let type: ObjectTypes.Description?
     /// The number of strong references according to the object, or nil if unknown.
     let retainCount: Int?
+    /// The word with the counts, or 0 for memory that doesn't begin with an object.
+    fileprivate let counts: UInt
     /// The range of the node's references in `edges`.
     fileprivate(set) var edges = 0..<0
     /// The number of references from other nodes, or from itself.
@@ -82,12 +84,15 @@ final class UnreachableGraph {
     let address = range.lowerBound
     indices[~address] = nodes.count
     var type: ObjectTypes.Description?
-    var count: Int?
+    var counts: UInt = 0
     if blocks.isObject(block), let first = blocks.memory.word(address) {
       type = types.description(first)
-      count = blocks.memory.word(address &+ ObjectLayout.referenceCounts).flatMap(retainCount)
+      counts = blocks.memory.word(address &+ ObjectLayout.referenceCounts) ?? 0
     }
-    nodes.append(Node(hiddenAddress: ~address, size: range.count, type: type, retainCount: count))
+    nodes.append(
+      Node(
+        hiddenAddress: ~address, size: range.count, type: type,
+        retainCount: counts == 0 ? nil : retainCount(counts), counts: counts))
   }
 
   /// Returns the number of strong references to an object, given the word with its counts.
@@ -255,6 +260,38 @@ final class UnreachableGraph {
       }
     }
     return sources
+  }
+
+  // MARK: Processes that run
+
+  /// Returns the components whose objects still have the same counts, and to which the same words
+  /// still lead. While threads run, the counts and the references of a search are read at different
+  /// times, so that objects in use can look like a cycle.
+  func unchanged(_ components: [[Int]]) -> [[Int]] {
+    var numbers: [Int: Int] = [:]
+    for (number, component) in components.enumerated() {
+      for node in component { numbers[node] = number }
+    }
+    var isChanged = components.map { _ in false }
+    for (node, number) in numbers where nodes[node].counts != 0 {
+      let counts = current(nodes[node].address &+ ObjectLayout.referenceCounts)
+      if counts != nodes[node].counts { isChanged[number] = true }
+    }
+    for source in nodes.indices {
+      for edge in edges(of: source) {
+        guard let number = numbers[edge.target], !isChanged[number] else { continue }
+        let word = current(nodes[source].address &+ UInt(edge.offset))
+        isChanged[number] =
+          word.map { $0 & ObjectLayout.addressBits } != nodes[edge.target].address
+      }
+    }
+    return zip(components, isChanged).filter { !$1 }.map(\.0)
+  }
+
+  /// Returns what a word is now. Other words can be copies.
+  private func current(_ address: UInt) -> UInt? {
+    var word: UInt = 0
+    return blocks.memory.copy(from: address, to: &word, count: 8) == 8 ? word : nil
   }
 
   // MARK: Components
