@@ -2,7 +2,7 @@
 final class LatestSources: Sendable {
   private static let count = 1024
 
-  /// The numbers of the subscriptions, or an empty array as long as there are none.
+  /// The numbers of the subscriptions, or an empty array until there is one.
   private let subscriptions = Guarded<[Int]>([])
 
   /// Returns a live subscription of the same site that observes the same sources, or nil if none is

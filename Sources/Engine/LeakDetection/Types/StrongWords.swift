@@ -3,7 +3,8 @@ import ProcessMemory
 import SwiftRuntime
 
 /// The words of values that are certainly strong references, or 0. A word is certain if the type of
-/// the value says so for every value. The payloads of enumerations, for example, aren't.
+/// the value says so for every value. The payload of an enumeration is only certain if each case has a
+/// single reference.
 extension heap_strong {
   static var reference: heap_strong { words(1) }
   /// A function: its code and its context.

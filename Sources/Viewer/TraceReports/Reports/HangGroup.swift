@@ -41,7 +41,7 @@ struct HangGroup {
     return groups
   }
 
-  /// The sentence about the other tests, or nil if there are none.
+  /// The sentence about the other tests, or nil if only one hangs.
   var others: String? {
     guard tests.count > 1 else { return nil }
     let names = tests.dropFirst().prefix(Self.maxNames).joined(separator: ", ")

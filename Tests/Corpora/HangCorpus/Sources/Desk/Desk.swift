@@ -22,7 +22,7 @@ struct Desk {
     case "openStream": await openStream()
     case "actorSemaphore": actorSemaphore()
     case "initializing": initializing()
-    default: print("There is no program '\(name)'.")
+    default: print("No program has the name '\(name)'.")
     }
   }
 }

@@ -52,7 +52,7 @@ struct TaskRuleTests {
     #expect(try RuleFixture("lost-continuation", lines).findings.isEmpty)
   }
 
-  @Test("A task that waits for an undisposed subscription is no finding of its own")
+  @Test("A task that waits for an undisposed subscription doesn't get a second finding")
   func valuesOfSignal() throws {
     func rules(_ line: Int) throws -> [String] {
       let calls = #","pause":"stream","calls":[{"name":"f()","at":"App/A.swift:\#(line)"}]"#
