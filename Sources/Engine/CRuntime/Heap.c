@@ -747,15 +747,12 @@ void heap_note_garbage(struct heap *heap) {
   }
 }
 
-long heap_unmark_garbage(struct heap *heap) {
-  long count = 0;
+void heap_unmark_garbage(struct heap *heap) {
   for (long word = 0; word < (heap->count + 63) / 64; word++) {
     for (uint64_t bits = heap->garbage[word]; bits; bits &= bits - 1) {
       heap->states[word * 64 + __builtin_ctzll(bits)] &= (uint8_t)~heap_marked;
-      count++;
     }
   }
-  return count;
 }
 
 long heap_next_of_size(const struct heap *heap, long block, uintptr_t size) {

@@ -250,7 +250,7 @@ void heap_mark_unexplained(struct heap *heap);
 /// Notes the objects that aren't marked in `garbage`, and removes all marks.
 void heap_note_garbage(struct heap *heap);
 
-/// Removes the marks of the objects in `garbage`. Returns their number.
-long heap_unmark_garbage(struct heap *heap);
+/// Removes the marks of the objects in `garbage`.
+void heap_unmark_garbage(struct heap *heap);
 
 #endif

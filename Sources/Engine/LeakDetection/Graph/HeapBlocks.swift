@@ -486,7 +486,7 @@ final class HeapBlocks {
   }
 
   /// Makes the objects found by `findGarbage` unreachable.
-  func unmarkGarbage() { _ = heap_unmark_garbage(&heap) }
+  func unmarkGarbage() { heap_unmark_garbage(&heap) }
 
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20

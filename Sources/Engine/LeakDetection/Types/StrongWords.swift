@@ -3,8 +3,7 @@ import ProcessMemory
 import SwiftRuntime
 
 /// The words of values that are certainly strong references, or 0. A word is certain if the type of
-/// the value says so for every value. The payload of an enumeration is only certain if each case has a
-/// single reference.
+/// the value says so for every value. That of an enumeration does if each payload is one reference.
 extension heap_strong {
   static var reference: heap_strong { words(1) }
   /// A function: its code and its context.
