@@ -21,6 +21,9 @@ enum {
 // See CollectionLayout. These are indices of words.
 enum {
   array_count = 2,
+  array_capacity = 3,
+  text_capacity = 2,
+  text_header = 32,
   table_scale = 4,
   table_keys = 6,
   table_values = 7,
@@ -44,6 +47,8 @@ enum { container_inline = 24, container_type = 24 };
 
 // The bits of an address in user space. Programs that don't use locks keep a number in the others.
 static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
+// The bits of a string's capacity, next to flags (StringStorage.swift in the standard library).
+static const uintptr_t text_capacity_bits = 0x0000FFFFFFFFFFFF;
 
 /// A part of the memory of the process in the buffer.
 struct window {
@@ -201,7 +206,8 @@ uintptr_t heap_start(const struct heap *heap, long block) {
 
 static uintptr_t end_in(const struct heap *heap, const struct heap_region *region, long block) {
   if (block + 1 >= (long)region->first + (long)region->count) return region->end;
-  return region->start + (uintptr_t)heap->starts[block + 1] * grain - chunk_overlap;
+  return region->start + (uintptr_t)heap->starts[block + 1] * grain
+         - (heap->has_only_objects ? 0 : chunk_overlap);
 }
 
 uintptr_t heap_end(const struct heap *heap, long block) {
@@ -244,9 +250,9 @@ enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
 
 /// Returns whether a block of a size can be an object of a type. Tables can begin like an object:
 /// with a class and an odd number.
-static bool can_be_object(const struct heap_type *type, uintptr_t size) {
+static bool can_be_object(const struct heap *heap, const struct heap_type *type, uintptr_t size) {
   if (size < type->min_size) return false;
-  if (!type->size) return true;
+  if (!type->size || heap->has_only_objects) return true;
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }
 
@@ -282,7 +288,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
     return NULL;
   }
   struct heap_type *type = type_of(heap, first, counts);
-  if (!type || !type->is_object || !can_be_object(type, size)) return NULL;
+  if (!type || !type->is_object || !can_be_object(heap, type, size)) return NULL;
   heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;
@@ -290,7 +296,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   if (type->is_independent) hold(heap, block);
   if (side_table(counts)) {
     // The counts are in a side table, whose first word is the object.
-    const long table = heap_block(heap, side_table(counts));
+    const long table = heap->has_only_objects ? -1 : heap_block(heap, side_table(counts));
     if (table >= 0) {
       heap->states[table] |= heap_leaf;
       add_edge(heap, (uint32_t)table, last);
@@ -475,6 +481,80 @@ void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
         (struct heap_size){words[index], (long)(table_header + elements * 8)};
     heap->states[block] |= heap_partial;
   }
+}
+
+/// Returns the size of an object with its elements and with its unused capacity, or 0 if it isn't
+/// known.
+static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const uintptr_t *words,
+                            long count) {
+  if (type->elements != heap_no_elements && count <= table_values) return type->min_size;
+  switch (type->elements) {
+  case heap_no_elements: return type->size;
+  case heap_text: return text_header + (words[text_capacity] & text_capacity_bits) + 1;
+  case heap_array: return type->first_element + (words[array_capacity] >> 1) * type->stride;
+  case heap_set:
+  case heap_dictionary: {
+    const bool has_values = type->elements == heap_dictionary;
+    const unsigned scale = words[table_scale] & 0xFF;
+    if (scale > max_scale) return 0;
+    return words[has_values ? table_values : table_keys] - start
+           + ((uintptr_t)(has_values ? type->value_stride : type->stride) << scale);
+  }
+  }
+  return 0;
+}
+
+/// Adds a block to a region. Returns false if there is no room for it.
+static bool add_block(struct heap *heap, struct heap_region *region, uintptr_t start, bool is_used) {
+  if (heap->count == heap->capacity) return false;
+  const uintptr_t distance = (start - region->start) / grain;
+  const uint64_t bit = region->bit + distance;
+  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+  heap->starts[heap->count] = (uint32_t)distance;
+  heap->states[heap->count] = is_used ? heap_used : 0;
+  heap->count++;
+  region->count++;
+  return true;
+}
+
+/// Returns the size of the object that begins with some words, or the distance to `limit` if its
+/// size isn't known. Returns 0 if it isn't an object.
+static uintptr_t object_size(struct heap *heap, uintptr_t at, uintptr_t limit,
+                             const uintptr_t *words, long count) {
+  if (words[0] & 7 || words[0] < heap->lowest_metadata || words[0] >= heap->end_of_metadata
+      || !are_counts(words[1])) {
+    return 0;
+  }
+  const struct heap_type *type = type_of(heap, words[0], words[1]);
+  if (!type || !type->is_object || type->min_size > limit - at) return 0;
+  const uintptr_t size = whole_size(type, at, words, count);
+  if (size > limit - at || (size && size < type->min_size)) return 0;
+  return size ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : limit - at;
+}
+
+bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit) {
+  struct window window = {0, 0};
+  // The end of the last object. If its size isn't known, it reaches to the next object.
+  uintptr_t end = region->start;
+  uintptr_t at = region->start;
+  while (at + grain <= region->end) {
+    const uintptr_t needed = region->end - at < max_header ? region->end - at : max_header;
+    const uintptr_t *words = words_at(heap, &window, at, region->end, heap->buffer_size, needed);
+    if (!words) {
+      at = (at & ~(uintptr_t)4095) + 4096;
+      continue;
+    }
+    const uintptr_t size = object_size(heap, at, limit, words, (long)(window.end - at) / 8);
+    if (!size) {
+      at += grain;
+      continue;
+    }
+    if (end < at && !add_block(heap, region, end, false)) return false;
+    if (!add_block(heap, region, at, true)) return false;
+    end = at + size;
+    at = end == limit ? at + grain : end;
+  }
+  return end >= region->end || add_block(heap, region, end, false);
 }
 
 /// Returns the number of bytes of a block that are in use.
@@ -737,6 +817,12 @@ void heap_mark_unexplained(struct heap *heap) {
     }
   }
   heap_mark_all(heap);
+}
+
+void heap_mark_used(struct heap *heap) {
+  for (long block = 0; block < heap->count; block++) {
+    if (heap->states[block] & heap_used) heap->states[block] |= heap_marked;
+  }
 }
 
 void heap_note_garbage(struct heap *heap) {

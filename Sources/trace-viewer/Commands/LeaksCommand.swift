@@ -62,7 +62,7 @@ enum LeaksCommand {
       for problem in recorder.problems { console.writeError("Error", problem) }
       if !recorder.problems.isEmpty { isWhole = false }
       guard recorder.logCount > 0 else { return .cannotInspect }
-      if let note = recorder.note { console.writeError("Note", note) }
+      for note in recorder.notes { console.writeError("Note", note) }
       if let path = console.arguments[.save] { try recorder.save(to: path) }
       let logs = RunLogs(folder.files)
       let opened = OpenedLogs(logs.files.map { ($0.path, $0.name) }, console)

@@ -21,6 +21,8 @@
     private var others: (count: Int, bytes: Int) = (0, 0)
     /// What couldn't be searched, as sentences.
     private(set) var problems: [String] = []
+    /// Sentences about processes that were searched only for cycles.
+    private var limits: [String] = []
 
     /// A Boolean value that indicates whether the logs have the numbers of all objects by class.
     private let countsClasses: Bool
@@ -86,6 +88,9 @@
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
         }
+        if let allocator = report.allocator {
+          limits.append("\(name) (\(process)): \(LeakWords.limit(of: allocator))")
+        }
         for finding in report.findings {
           if finding.isOfUser || includesAll {
             findings.append(finding)
@@ -123,11 +128,14 @@
       }
     }
 
-    /// A sentence about the leaks of frameworks that weren't written, or nil.
-    var note: String? {
-      guard others.count > 0 else { return nil }
-      return "\(CountText.make(others.count, "leak")) of frameworks, "
-        + "\(CountText.make(others.bytes, "byte")). --all shows them."
+    /// Sentences about processes that were searched only for cycles, and about the leaks of
+    /// frameworks that weren't written.
+    var notes: [String] {
+      guard others.count > 0 else { return limits }
+      return limits + [
+        "\(CountText.make(others.count, "leak")) of frameworks, "
+          + "\(CountText.make(others.bytes, "byte")). --all shows them."
+      ]
     }
 
     /// Returns the reason if the file can't be written.
@@ -158,21 +166,18 @@
   enum LeakWords {
     static let notSwift = "It is not a Swift program."
 
+    static func limit(of allocator: ForeignAllocator) -> String {
+      "Its allocator is \(allocator.name ?? "not that of glibc"), so only cycles of objects are "
+        + "found, and not objects that were retained by hand."
+    }
+
     static func sentence(_ failure: LeakSearchFailure, _ process: Int32) -> String {
       switch failure {
       case .unreadable:
         InspectionWords.sentence(InspectionFailure(reading: process), process: process)
-      case .unknownAllocator(let allocator):
-        if allocator.isSanitizer, let name = allocator.name {
-          "It has the allocator of \(name), whose objects cannot be searched. Build it without the "
-            + "sanitizer."
-        } else if let name = allocator.name {
-          "Its allocator is \(name). Only objects of glibc's allocator can be searched. Run it "
-            + "without \(name), and check LD_PRELOAD."
-        } else {
-          "Its allocator is not that of glibc, so its objects cannot be told from other memory. "
-            + "Run it with glibc's allocator, and check LD_PRELOAD."
-        }
+      case .sanitizer(let allocator):
+        "It has the allocator of \(allocator.name ?? "a sanitizer"), whose objects cannot be "
+          + "searched. Build it without the sanitizer."
       case .limit: "The search took too long or needed too much memory."
       }
     }

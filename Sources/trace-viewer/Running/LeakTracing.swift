@@ -30,7 +30,7 @@ struct LeakTracing {
     /// Prints what couldn't be searched, and what isn't shown.
     func finish(_ console: Console) {
       for problem in recorder.problems { console.writeError("Warning", problem) }
-      if let note = recorder.note { console.writeError("Note", note) }
+      for note in recorder.notes { console.writeError("Note", note) }
     }
   #else
     /// Returns nil if the search wasn't requested.

@@ -36,7 +36,7 @@ struct heap_strong {
 };
 
 /// What a block has after its fields.
-enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary };
+enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary, heap_text };
 
 /// What is known about the objects with the same first word.
 struct heap_type {
@@ -123,6 +123,8 @@ struct heap_size {
 struct heap {
   /// Whether threads of the process run.
   bool is_running;
+  /// Whether blocks are objects and what is between them, because the allocator isn't known.
+  bool has_only_objects;
   const struct heap_region *regions;
   long region_count;
   /// A bit for each 16 bytes of all regions: a block begins here.
@@ -191,6 +193,15 @@ struct heap {
 uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
                            long *count);
 
+/// Finds the objects of a region, whatever its allocator is, by their metadata and their counts.
+/// Adds a block for each object in use, and others for what is between them, which count as unused:
+/// their words can be those of the allocator, or of objects that were freed.
+///
+/// - Parameter limit: The end of the part of the memory that the region belongs to. The rest of an
+///   object can be in pages without content.
+/// - Returns: False if there is no room for more.
+bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit);
+
 /// Adds the block of a region that consists of one block with its own mapping.
 void heap_add_block(struct heap *heap, struct heap_region *region);
 
@@ -246,6 +257,9 @@ void heap_mark_all(struct heap *heap);
 /// Marks the objects with strong references that other objects don't explain, and all blocks to
 /// which these lead.
 void heap_mark_unexplained(struct heap *heap);
+
+/// Marks all blocks.
+void heap_mark_used(struct heap *heap);
 
 /// Notes the objects that aren't marked in `garbage`, and removes all marks.
 void heap_note_garbage(struct heap *heap);

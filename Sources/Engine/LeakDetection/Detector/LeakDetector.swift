@@ -2,7 +2,7 @@ import TraceFormat
 
 /// Lists the objects of this process that leaked because they retain each other.
 ///
-/// It works in every Swift program on Linux that uses glibc's allocator. The objects don't have to
+/// It works in every Swift program on Linux without a sanitizer. The objects don't have to
 /// be prepared in a special way. Nothing is recorded before a list is requested.
 ///
 /// ```swift
@@ -53,7 +53,7 @@ public enum LeakDetector {
       } catch {
         switch error {
         case .unreadable: throw LeakDetectionError(.unreadable)
-        case .unknownAllocator: throw LeakDetectionError(.unknownAllocator)
+        case .sanitizer: throw LeakDetectionError(.unknownAllocator)
         case .limit: throw LeakDetectionError(.timedOut)
         }
       }
@@ -150,7 +150,7 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case unreadable
     /// There wasn't enough time or memory for the search.
     case timedOut
-    /// The allocator isn't glibc's, for example because of a sanitizer.
+    /// The allocator is a sanitizer's.
     case unknownAllocator
   }
 
@@ -164,7 +164,7 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case .unreadable: "The memory of this process can't be read safely."
     case .timedOut: "There wasn't enough time or memory for the search. Allow more with 'limit'."
     case .unknownAllocator:
-      "The allocator of this process isn't glibc's, so its objects can't be found."
+      "The allocator of this process is a sanitizer's, so its objects can't be found."
     }
   }
 }

@@ -60,13 +60,15 @@ package struct LeakSearchResult: Sendable {
   package let objectCount: Int
   /// The size of all blocks in use, in bytes.
   package let heapBytes: Int
+  /// The allocator, or nil if it is glibc's. With others, only cycles of objects are found.
+  package let allocator: ForeignAllocator?
   /// A Boolean value that indicates whether some objects were left out, because there are too many
   /// or the time ran out.
   package let isCut: Bool
 
   package init(
     findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
-    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, isCut: Bool
+    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, allocator: ForeignAllocator?, isCut: Bool
   ) {
     self.findings = findings
     self.classes = classes
@@ -74,6 +76,7 @@ package struct LeakSearchResult: Sendable {
     self.onCycles = onCycles
     self.objectCount = objectCount
     self.heapBytes = heapBytes
+    self.allocator = allocator
     self.isCut = isCut
   }
 }

@@ -2,12 +2,20 @@ import CRuntime.Heap
 import ProcessMemory
 import SwiftRuntime
 
-/// The blocks of the C library's allocator in a process, and the references between them.
+/// The blocks of memory in a process, and the references between them.
 ///
 /// The memory is read once, part by part, and isn't kept: for each block there are its place, its
 /// state and the numbers of the blocks to which its words lead. That takes about a seventh of the
-/// heap's size. Only glibc is supported.
+/// heap's size.
 final class HeapBlocks {
+  /// What a block is.
+  enum Listing {
+    /// A block of glibc's allocator.
+    case chunks
+    /// An object, or what is between two objects, which isn't followed. The allocator can be any.
+    case objects
+  }
+
   /// The reason why blocks can't be listed.
   enum Failure: Error {
     /// The time or the memory ran out.
@@ -77,12 +85,14 @@ final class HeapBlocks {
   ///
   /// - Parameters:
   ///   - map: The parts of the memory, with variables and stacks marked.
+  ///   - listing: What a block is.
   ///   - isRunning: Whether threads of the process run.
   ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
   init(
-    _ memory: ProcessMemory, _ map: MemoryMap, isRunning: Bool, isInTime: @escaping () -> Bool,
+    _ memory: ProcessMemory, _ map: MemoryMap, _ listing: Listing, isRunning: Bool,
+    isInTime: @escaping () -> Bool,
     blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
     contained: @escaping (UInt) -> heap_contained
   ) throws(Failure) {
@@ -114,10 +124,14 @@ final class HeapBlocks {
     heap.end_of_metadata = 1 << 47
     heap.block_class = blockClass ?? 0
     try prepareBlocks()
-    try listRegions()
-    heap_rank(&heap)
-    try freeCachedBlocks()
-    try noteTablesOfRuntime()
+    try prepareTypes()
+    switch listing {
+    case .chunks:
+      use(try chunkRegions())
+      try freeCachedBlocks()
+      try noteTablesOfRuntime()
+    case .objects: use(try objectRegions())
+    }
     try readReferences()
   }
 
@@ -137,14 +151,24 @@ final class HeapBlocks {
 
   // MARK: Regions
 
-  private func listRegions() throws(Failure) {
+  private func use(_ found: [heap_region]) {
+    regions.deallocate()
+    regions = .allocate(capacity: max(1, found.count))
+    for (index, region) in found.enumerated() { regions.initializeElement(at: index, to: region) }
+    heap.regions = UnsafePointer(regions.baseAddress)
+    heap.region_count = found.count
+    heap.starts = allStarts
+    heap_rank(&heap)
+  }
+
+  /// Lists the blocks of glibc's allocator.
+  private func chunkRegions() throws(Failure) -> [heap_region] {
     for part in map.parts where part.use == .heap || part.use == .variables {
       guard isInTime() else { throw .limit }
       arenas += arenas(in: part)
       guard arenas.count <= Self.maxArenas else { throw .limit }
     }
     guard !arenas.isEmpty else { throw .unknownAllocator }
-    defer { heap.starts = allStarts }
     let tops = Set(arenas.compactMap { memory.word($0 &- Arena.top) })
     var found: [heap_region] = []
     for part in map.parts {
@@ -162,11 +186,47 @@ final class HeapBlocks {
     for arena in arenas {
       exclude(max(arena, Arena.fastBins) - Arena.fastBins..<arena &+ Arena.binsSize)
     }
-    regions.deallocate()
-    regions = .allocate(capacity: max(1, found.count))
-    for (index, region) in found.enumerated() { regions.initializeElement(at: index, to: region) }
-    heap.regions = UnsafePointer(regions.baseAddress)
-    heap.region_count = found.count
+    return found
+  }
+
+  /// Lists the objects of all memory that an allocator can have.
+  private func objectRegions() throws(Failure) -> [heap_region] {
+    heap.has_only_objects = true
+    var found: [heap_region] = []
+    for part in map.parts {
+      guard part.use == .heap else {
+        if part.use == .variables || part.isSharedMemory || part.isSealed {
+          others.append(part.start..<part.end)
+        }
+        continue
+      }
+      for piece in pieces(of: part) {
+        guard isInTime(), found.count < Self.maxRegions else { throw .limit }
+        var region = heap_region()
+        (region.start, region.end) = (piece.lowerBound, piece.upperBound)
+        add(&region)
+        guard heap_list_objects(&heap, &region, part.end) else { throw .limit }
+        found.append(region)
+      }
+    }
+    return found
+  }
+
+  /// The maximum distance between two parts of memory with content that are read as one, in bytes.
+  private static let maxHole: UInt = 1 << 16
+
+  /// Returns the parts of a part of memory that have content.
+  private func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
+    guard let pages else { return [part.start..<part.end] }
+    var found: [Range<UInt>] = []
+    pages.forEachPart(of: part.start..<part.end) { piece in
+      if let last = found.last, piece.lowerBound - last.upperBound <= Self.maxHole {
+        found[found.count - 1] = last.lowerBound..<piece.upperBound
+      } else {
+        found.append(piece)
+      }
+    }
+    return found
   }
 
   private func exclude(_ range: Range<UInt>) {
@@ -435,12 +495,18 @@ final class HeapBlocks {
     }
   }
 
+  /// Prepares the table of types, which lists of objects need, too.
+  private func prepareTypes() throws(Failure) {
+    guard let types = table(heap_type.self, Self.typeCapacity) else { throw .limit }
+    heap.types = types
+    heap.type_capacity = Self.typeCapacity
+  }
+
   private func readReferences() throws(Failure) {
     let size = regions.prefix(heap.region_count).reduce(0) { $0 + Int($1.end &- $1.start) }
     let capacity = min(size / 8 + Self.bufferSize, Int(UInt32.max))
     guard let edges = table(UInt32.self, capacity),
       let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
-      let types = table(heap_type.self, Self.typeCapacity),
       let sizes = table(heap_size.self, Self.sizeCapacity),
       let buckets = table(UInt64.self, Self.bucketCapacity),
       let collections = table(UInt32.self, Self.maxCollections),
@@ -455,8 +521,6 @@ final class HeapBlocks {
     heap.edge_capacity = capacity
     heap.edge_starts = starts
     heap.open = open
-    heap.types = types
-    heap.type_capacity = Self.typeCapacity
     heap.sizes = sizes
     heap.size_capacity = Self.sizeCapacity
     heap.buckets = buckets
@@ -487,6 +551,9 @@ final class HeapBlocks {
 
   /// Makes the objects found by `findGarbage` unreachable.
   func unmarkGarbage() { heap_unmark_garbage(&heap) }
+
+  /// Makes everything reachable.
+  func markAll() { heap_mark_used(&heap) }
 
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20

@@ -1,16 +1,18 @@
+/// An allocator that takes the place of glibc's in a process.
+package struct ForeignAllocator: Equatable, Sendable {
+  /// The name as a part of a sentence, or nil if the allocator isn't a known one.
+  package let name: String?
+  /// A Boolean value that indicates whether the allocator belongs to a sanitizer.
+  package let isSanitizer: Bool
+
+  static let unknown = ForeignAllocator(name: nil, isSanitizer: false)
+}
+
 #if os(Linux)
   import CodeLocations
   import ProcessMemory
 
-  /// An allocator that takes the place of glibc's in a process.
-  package struct ForeignAllocator: Equatable, Sendable {
-    /// The name as a part of a sentence, or nil if the allocator isn't a known one.
-    package let name: String?
-    /// A Boolean value that indicates whether the allocator belongs to a sanitizer.
-    package let isSanitizer: Bool
-
-    static let unknown = ForeignAllocator(name: nil, isSanitizer: false)
-
+  extension ForeignAllocator {
     /// The starts of the names of libraries that define `malloc`.
     private static let libraries: [(start: String, name: String, isSanitizer: Bool)] = [
       ("libjemalloc", "jemalloc", false), ("libmimalloc", "mimalloc", false),

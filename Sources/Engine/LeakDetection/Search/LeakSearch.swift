@@ -11,8 +11,8 @@
   package enum LeakSearchFailure: Error, Equatable {
     /// The memory of the process can't be read.
     case unreadable
-    /// The allocator isn't glibc's, so blocks can't be told from other memory.
-    case unknownAllocator(ForeignAllocator)
+    /// The allocator is a sanitizer's.
+    case sanitizer(ForeignAllocator)
     /// Time or memory ran out.
     case limit
   }
@@ -47,13 +47,14 @@
     private struct Program {
       /// The class of C closures on the heap.
       let blockClass: UInt?
+      /// The allocator, or nil if it is glibc's.
+      let allocator: ForeignAllocator?
 
-      /// Reads the files. Fails if the program has another allocator.
+      /// Reads the files. Fails if the program has the allocator of a sanitizer.
       init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
         let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
-        if let allocator = ForeignAllocator.inUse(files, isInTime: isInTime) {
-          throw .unknownAllocator(allocator)
-        }
+        allocator = ForeignAllocator.inUse(files, isInTime: isInTime)
+        if let allocator, allocator.isSanitizer { throw .sanitizer(allocator) }
         blockClass = files.blockClass(isInTime: isInTime)
       }
     }
@@ -130,33 +131,57 @@
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
-      map.markStacks(
-        at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
       let types = ObjectTypes(memory, metadata)
-      let blocks: HeapBlocks
-      do throws(HeapBlocks.Failure) {
-        blocks = try HeapBlocks(
-          memory, map, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
+      let kernelValues = KernelValues(ofProcess: process).addresses
+      /// Lists the blocks, and finds those that are garbage by counts.
+      func blocks(
+        _ map: MemoryMap, _ listing: HeapBlocks.Listing
+      ) throws(HeapBlocks.Failure) -> HeapBlocks {
+        let blocks = try HeapBlocks(
+          memory, map, listing, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
           blockClass: program.blockClass, classify: types.classification,
           contained: types.contained)
-        let kernelValues = KernelValues(ofProcess: process).addresses
         try blocks.findGarbage(kernelValues)
+        return blocks
+      }
+      /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
+      func reachedBlocks() throws(HeapBlocks.Failure) -> HeapBlocks {
+        map.markStacks(
+          at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
+        let blocks = try blocks(map, .chunks)
         blocks.mark(from: threads.registers + kernelValues)
         blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()
-        blocks.unmarkGarbage()
-      } catch {
-        switch error {
-        case .limit: throw .limit
-        case .unknownAllocator: throw .unknownAllocator(.unknown)
+        let counts = blocks.counts
+        // Some objects of the runtime are in variables, or in memory that it manages itself. The C
+        // library itself allocates blocks before a program starts.
+        guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
+          throw .unknownAllocator
         }
+        return blocks
       }
+      var allocator = program.allocator
+      var found: HeapBlocks?
+      do throws(HeapBlocks.Failure) {
+        if allocator == nil {
+          do throws(HeapBlocks.Failure) {
+            found = try reachedBlocks()
+          } catch {
+            guard error == .unknownAllocator else { throw error }
+            allocator = .unknown
+          }
+        }
+        if found == nil {
+          // The map with the stacks of threads isn't needed: each thread's stack shows its end.
+          found = try blocks(map, .objects)
+          found?.markAll()
+        }
+      } catch {
+        throw .limit
+      }
+      guard let blocks = found else { throw .limit }
+      blocks.unmarkGarbage()
       let counts = blocks.counts
-      // Some objects of the runtime are in variables, or in memory that it manages itself. The C
-      // library itself allocates blocks before a program starts.
-      guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
-        throw .unknownAllocator(.unknown)
-      }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
@@ -165,8 +190,7 @@
         findings: findings, classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
         objectCount: counts.objects,
-        heapBytes: counts.bytes,
-        isCut: graph.isCut)
+        heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut)
     }
 
     /// Returns the numbers of all objects by class, those with the most bytes first.

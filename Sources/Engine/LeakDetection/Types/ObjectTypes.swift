@@ -51,6 +51,7 @@ final class ObjectTypes {
         type.containers |= 1 << UInt64(words.lowerBound)
       }
     }
+    if description.isText { type.elements = heap_text }
     if isArrayOfNumbers(first, description) || description.isText {
       type.skipped = ~0
       type.skips_rest = true
@@ -123,7 +124,7 @@ final class ObjectTypes {
       return Description(
         kind: kind, name: "box", module: "", fields: nil,
         strong: kind == .box ? strongWords(ofBox: address) : heap_strong(), size: header,
-        wholeSize: nil)
+        wholeSize: kind == .box ? size(ofBox: address) : nil)
     case .task:
       return Description(
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
@@ -131,11 +132,23 @@ final class ObjectTypes {
     }
   }
 
-  private func strongWords(ofBox address: UInt) -> heap_strong {
+  /// Returns the place of the value in a box, and its type.
+  private func value(ofBox address: UInt) -> (start: Int, type: UInt)? {
     guard let start = memory.half(address &+ BoxLayout.value), start < 64 * 8,
-      let type = memory.word(address &+ BoxLayout.type)
-    else { return heap_strong() }
-    return strongWords(ofValues: type).moved(to: Int(start))
+      let type = memory.word(address &+ BoxLayout.type), metadata.isType(type)
+    else { return nil }
+    return (Int(start), type)
+  }
+
+  private func strongWords(ofBox address: UInt) -> heap_strong {
+    value(ofBox: address).map { strongWords(ofValues: $0.type).moved(to: $0.start) }
+      ?? heap_strong()
+  }
+
+  private func size(ofBox address: UInt) -> Int? {
+    value(ofBox: address).flatMap { value in
+      size(ofValues: value.type).map { value.start + $0 }
+    }
   }
 
   /// Returns sets of the first 64 words of a closure's context, one bit for each word: the weak and

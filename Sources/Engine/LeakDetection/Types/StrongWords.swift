@@ -180,7 +180,7 @@ extension ObjectTypes {
   }
 
   /// Returns the size of the values of a type in bytes, given its metadata.
-  private func size(ofValues type: UInt) -> Int? {
+  func size(ofValues type: UInt) -> Int? {
     let kind = memory.word(type)
     if kind == Metadata.Kind.classType || kind == Metadata.Kind.foreignClass {
       return ObjectLayout.reference
