@@ -380,7 +380,7 @@ static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long coun
   if (known->key != descriptor) {
     long size = 0;
     if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
-    *known = (struct heap_size){descriptor, size, {0, 0, 0, 0}};
+    *known = (struct heap_size){descriptor, size, {NULL, NULL, 0}};
   }
   return known->size >= block_header ? (uintptr_t)known->size : 0;
 }
@@ -388,7 +388,7 @@ static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long coun
 /// Returns what is known about a value of a type in an existential container.
 static struct heap_contained contained(struct heap *heap, uintptr_t type) {
   // An empty optional.
-  if (!type) return (struct heap_contained){0, {0, 0, 0, 0}};
+  if (!type) return (struct heap_contained){0, {NULL, NULL, 0}};
   struct heap_size *known = known_size(heap, type);
   if (known->key != type) {
     const struct heap_contained found = heap->describe_contained(heap->context, type);
@@ -431,9 +431,10 @@ static struct heap_contained contained_at(struct heap *heap, const struct window
   uintptr_t type = 0;
   if (container + container_type + 8 > end
       || !read_near(heap, window, container + container_type, &type)) {
-    return (struct heap_contained){-1, {0, 0, 0, 0}};
+    return (struct heap_contained){-1, {NULL, NULL, 0}};
   }
-  return contained(heap, type);
+  // An enumeration around the container can use some bits of the address.
+  return contained(heap, type & address_bits);
 }
 
 /// Returns whether a word at an offset is in the part of an existential container that its value
@@ -650,40 +651,74 @@ static bool is_skipped(struct heap *heap, const struct block_reader *reader,
          && is_unused_in_container(heap, window, type, reader->start, reader->end, offset);
 }
 
-/// Returns whether a word, given its place and its offset in a value, is certainly a strong
-/// reference.
-static bool is_strong_in(struct heap *heap, const struct window *window, struct heap_strong strong,
-                         uintptr_t place, uintptr_t offset) {
-  const uintptr_t word = offset / 8;
-  if (offset & 7 || word >= described_words || !(strong.references >> word & 1)) return false;
-  uintptr_t other = 0;
-  if (strong.contexts >> word & 1 && (!read_near(heap, window, place - 8, &other) || !other)) {
-    return false;
+/// A value in a block: its start, and the end of the block.
+struct place {
+  uintptr_t start;
+  uintptr_t end;
+};
+
+/// Returns whether a value meets the conditions of one of its references.
+static bool meets_conditions(struct heap *heap, const struct window *window,
+                             const struct heap_strong *strong,
+                             const struct heap_reference *reference, uintptr_t value) {
+  for (uint32_t index = 0; index < reference->condition_count; index++) {
+    const struct heap_condition *condition =
+        &strong->conditions[reference->first_condition + index];
+    uintptr_t word = 0;
+    if (!read_near(heap, window, value + condition->offset, &word)
+        || ((word & condition->mask) == condition->value) != condition->is_equal) {
+      return false;
+    }
   }
-  return !(strong.optional >> word & 1)
-         || (read_near(heap, window, place - offset + strong.first * 8, &other) && other);
+  return true;
 }
+
+/// Returns whether a word at an offset of a value is certainly a strong reference. Values can be in
+/// existential containers in values, up to a depth.
+static bool is_strong_in(struct heap *heap, const struct window *window, struct heap_strong strong,
+                         struct place value, uintptr_t offset, int depth) {
+  for (uint32_t index = 0; index < strong.count; index++) {
+    const struct heap_reference *reference = &strong.references[index];
+    if (reference->offset > offset) return false;
+    if (!reference->is_container) {
+      if (reference->offset == offset
+          && meets_conditions(heap, window, &strong, reference, value.start)) {
+        return true;
+      }
+      continue;
+    }
+    if (offset - reference->offset >= container_inline || depth == 0
+        || !meets_conditions(heap, window, &strong, reference, value.start)) {
+      continue;
+    }
+    const struct place inner = {value.start + reference->offset, value.end};
+    const struct heap_contained contained = contained_at(heap, window, inner.start, inner.end);
+    if (contained.size > 0
+        && is_strong_in(heap, window, contained.strong, inner, offset - reference->offset,
+                        depth - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// An inline value has three words, so that it is at most the beginning of another container.
+enum { max_containers = 2 };
 
 /// Returns whether the type says that a word, given its offset, is certainly a strong reference.
 static bool is_strong(struct heap *heap, const struct block_reader *reader,
                       const struct window *window, uintptr_t offset) {
   const struct heap_type *type = reader->type;
-  const uintptr_t place = reader->start + offset;
-  const uintptr_t container = container_at(type, offset);
-  if (container) {
-    const struct heap_contained value =
-        contained_at(heap, window, reader->start + container, reader->end);
-    return value.size > 0 && is_strong_in(heap, window, value.strong, place, offset - container);
-  }
   if (type->elements == heap_no_elements) {
-    return is_strong_in(heap, window, type->strong, place, offset);
+    const struct place object = {reader->start, reader->end};
+    return is_strong_in(heap, window, type->strong, object, offset, max_containers);
   }
   bool is_value = false;
   const long in_element = place_in_element(reader, offset, &is_value);
-  return in_element >= 0
-         && is_strong_in(heap, window,
-                         is_value ? type->strong_in_value : type->strong_in_element, place,
-                         (uintptr_t)in_element);
+  if (in_element < 0) return false;
+  const struct place element = {reader->start + offset - (uintptr_t)in_element, reader->end};
+  return is_strong_in(heap, window, is_value ? type->strong_in_value : type->strong_in_element,
+                      element, (uintptr_t)in_element, max_containers);
 }
 
 /// Returns whether a word, given its offset, leads from the side table of an object to the object.

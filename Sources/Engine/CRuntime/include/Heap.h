@@ -22,17 +22,33 @@ struct heap_region {
   bool has_grown;
 };
 
-/// The words of a value that are certainly strong references, or 0. There is a bit for each of the
-/// first 64 words.
+/// A condition for a word of a value: `(word & mask) == value`, or the opposite.
+struct heap_condition {
+  /// The offset in the value, in bytes.
+  uint32_t offset;
+  bool is_equal;
+  uint64_t mask;
+  uint64_t value;
+};
+
+/// A word of a value that is a strong reference if all of its conditions are met. Such conditions
+/// say which case of an enumeration the value has.
+struct heap_reference {
+  /// The offset in the value, in bytes.
+  uint32_t offset;
+  /// Whether an existential container begins there, whose value has the references.
+  bool is_container;
+  uint16_t condition_count;
+  /// The index of the first condition.
+  uint32_t first_condition;
+};
+
+/// The strong references of a value, by their offsets. Those that may or may not be strong
+/// references are left out. The arrays belong to the caller of `classify`.
 struct heap_strong {
-  uint64_t references;
-  /// The bits of `references` that are contexts of functions. They are only references if the words
-  /// before them, the code, aren't 0.
-  uint64_t contexts;
-  /// The bits of `references` that belong to an optional structure. They are only references if
-  /// the word with the index `first`, which is one of them, isn't 0.
-  uint64_t optional;
-  uint8_t first;
+  const struct heap_reference *references;
+  const struct heap_condition *conditions;
+  uint32_t count;
 };
 
 /// What a block has after its fields.

@@ -95,6 +95,14 @@ import SystemLibrary
 
     package func hasSection(_ name: String) -> Bool { names[name] != nil }
 
+    /// Returns the addresses of a section, as the file numbers addresses.
+    package func addresses(ofSection name: String) -> Range<UInt>? {
+      guard let index = names[name], let start = UInt(exactly: sections[index].address),
+        let size = UInt(exactly: sections[index].size), size < UInt.max &- start
+      else { return nil }
+      return start..<start &+ size
+    }
+
     /// Returns the bytes of a section. The result is empty if the section is missing, compressed,
     /// or too large to be read while a program exits.
     func contents(_ name: String) -> [UInt8] {

@@ -131,7 +131,9 @@
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
-      let types = ObjectTypes(memory, metadata)
+      let types = ObjectTypes(memory, metadata) {
+        files.sections($0, isInTime: isInTime)
+      }
       let kernelValues = KernelValues(ofProcess: process).addresses
       /// Lists the blocks, and finds those that are garbage by counts.
       func blocks(

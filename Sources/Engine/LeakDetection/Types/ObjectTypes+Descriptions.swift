@@ -28,9 +28,8 @@ extension ObjectTypes {
     let strength: ReferenceStrength
     let isOptional: Bool
     let form: Form
-    /// The words that are certainly strong references, if only a generic argument, the cases of an
-    /// enumeration, or the parts of an optional structure show that.
-    var strongOfType: heap_strong?
+    /// The words that are certainly strong references, also of other fields with the same name.
+    var references: [ValueLayout.Reference] = []
 
     /// A Boolean value that indicates whether the field is an existential container with a type.
     var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
@@ -77,7 +76,7 @@ extension ObjectTypes {
     var uncountedCaptures: UInt64 = 0
     /// The words that are certainly strong references, apart from the elements of collections and
     /// the values in existential containers.
-    var strong = heap_strong()
+    var references: [ValueLayout.Reference] = []
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and

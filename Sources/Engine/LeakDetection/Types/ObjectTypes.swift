@@ -15,11 +15,20 @@ final class ObjectTypes {
   /// The number of records of fields that may still be read. The types of a damaged process can
   /// have any number, and can be parts of each other.
   private var recordsLeft: Int
+  private let sections: (String) -> [Range<UInt>]
+  private(set) lazy var layouts = TypeLayouts(self, sections: sections)
+  private var tables = ReferenceTables()
 
-  init(_ memory: ProcessMemory, _ metadata: MetadataReader, maxRecords: Int = 1 << 20) {
+  /// - Parameter sections: Returns the parts of the memory that have a section of the program and its
+  ///   libraries, by its name.
+  init(
+    _ memory: ProcessMemory, _ metadata: MetadataReader, maxRecords: Int = 1 << 20,
+    sections: @escaping (String) -> [Range<UInt>] = { _ in [] }
+  ) {
     self.memory = memory
     recordsLeft = maxRecords
     self.metadata = metadata
+    self.sections = sections
   }
 
   /// Returns the description of the objects with metadata at an address, or nil if the address
@@ -40,7 +49,7 @@ final class ObjectTypes {
     type.min_size = UInt32(clamping: description.wholeSize ?? description.size)
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
-    type.strong = description.strong
+    type.strong = tables.table(description.references)
     type.is_independent = description.kind == .task
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
@@ -68,7 +77,7 @@ final class ObjectTypes {
       let element = layout(argument: 0, arguments)
     else { return }
     type.stride = UInt32(clamping: element.stride)
-    type.strong_in_element = strongWords(ofArgument: 0, arguments)
+    type.strong_in_element = references(ofArgument: 0, arguments)
     type.skipped_in_element = element.skipped
     switch kind {
     case .array:
@@ -81,7 +90,7 @@ final class ObjectTypes {
       guard let value = layout(argument: 1, arguments) else { return }
       type.elements = heap_dictionary
       type.value_stride = UInt32(clamping: value.stride)
-      type.strong_in_value = strongWords(ofArgument: 1, arguments)
+      type.strong_in_value = references(ofArgument: 1, arguments)
       type.skipped_in_value = value.skipped
     default: type.elements = heap_set
     }
@@ -89,9 +98,20 @@ final class ObjectTypes {
     if kind != .array { type.skipped |= CollectionLayout.numbersOfTable }
   }
 
-  private func strongWords(ofArgument index: UInt, _ arguments: UInt) -> heap_strong {
-    memory.word(arguments &+ index * MetadataLayout.wordSize).map { strongWords(ofValues: $0) }
-      ?? heap_strong()
+  private func references(ofArgument index: UInt, _ arguments: UInt) -> heap_strong {
+    let type = memory.word(arguments &+ index * MetadataLayout.wordSize)
+    return tables.table(type.flatMap(layouts.layout(ofType:))?.references ?? [])
+  }
+
+  /// Returns what is known about a value of a type in an existential container.
+  func contained(_ type: UInt) -> heap_contained {
+    guard let used = usedBytes(ofContained: type) else {
+      return heap_contained(size: -1, strong: heap_strong())
+    }
+    let layout = layouts.layout(ofType: type)
+    // A value that isn't inline is in a box. So is the reference to an object.
+    let references = layout?.size == used ? layout?.references ?? [] : [.init(offset: 0)]
+    return heap_contained(size: used, strong: tables.table(used > 0 ? references : []))
   }
 
   // MARK: Descriptions
@@ -108,7 +128,7 @@ final class ObjectTypes {
       let fields = fields(ofClass: address, depth: 0)
       return Description(
         kind: kind, name: name.name, module: name.module, fields: fields,
-        strong: kind == .instance ? fields?.strong ?? heap_strong() : heap_strong(),
+        references: kind == .instance ? fields?.flatMap(\.references) ?? [] : [],
         size: Int(size),
         wholeSize: kind == .instance && !mayHaveElements(address) ? Int(size) : nil)
     case .closure:
@@ -118,13 +138,15 @@ final class ObjectTypes {
       let captures = captures(ofClosure: address)
       return Description(
         kind: kind, name: "closure", module: "", fields: nil, weakCaptures: captures.weak,
-        uncountedCaptures: captures.uncounted, strong: captures.strong, size: header,
+        uncountedCaptures: captures.uncounted, references: captures.references, size: header,
         wholeSize: whole)
     case .box, .errorBox:
+      let value = kind == .box ? value(ofBox: address) : nil
       return Description(
         kind: kind, name: "box", module: "", fields: nil,
-        strong: kind == .box ? strongWords(ofBox: address) : heap_strong(), size: header,
-        wholeSize: kind == .box ? size(ofBox: address) : nil)
+        references: value.map { value in value.layout.references.map { $0.moved(by: value.start) } }
+          ?? [],
+        size: header, wholeSize: value.map { $0.start + $0.layout.size })
     case .task:
       return Description(
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,
@@ -132,64 +154,42 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns the place of the value in a box, and its type.
-  private func value(ofBox address: UInt) -> (start: Int, type: UInt)? {
+  /// Returns the place of the value in a box, and its layout.
+  private func value(ofBox address: UInt) -> (start: Int, layout: ValueLayout)? {
     guard let start = memory.half(address &+ BoxLayout.value), start < 64 * 8,
-      let type = memory.word(address &+ BoxLayout.type), metadata.isType(type)
+      let layout = memory.word(address &+ BoxLayout.type).flatMap(layouts.layout(ofType:))
     else { return nil }
-    return (Int(start), type)
-  }
-
-  private func strongWords(ofBox address: UInt) -> heap_strong {
-    value(ofBox: address).map { strongWords(ofValues: $0.type).moved(to: $0.start) }
-      ?? heap_strong()
-  }
-
-  private func size(ofBox address: UInt) -> Int? {
-    value(ofBox: address).flatMap { value in
-      size(ofValues: value.type).map { value.start + $0 }
-    }
+    return (Int(start), layout)
   }
 
   /// Returns sets of the first 64 words of a closure's context, one bit for each word: the weak and
-  /// unowned references, these together with the unmanaged references, and those that are certainly
-  /// strong references. From the first capture of unknown size on, the places aren't known.
+  /// unowned references, and these together with the unmanaged references. Returns the certain
+  /// references, too. From the first capture of unknown size on, the places aren't known.
   private func captures(
     ofClosure address: UInt
-  ) -> (weak: UInt64, uncounted: UInt64, strong: heap_strong) {
+  ) -> (weak: UInt64, uncounted: UInt64, references: [ValueLayout.Reference]) {
     typealias Layout = CaptureDescriptorLayout
     guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
       let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
       let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
       let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
-    else { return (0, 0, heap_strong()) }
-    var (weak, all, strong): (UInt64, UInt64, heap_strong) = (0, 0, heap_strong())
+    else { return (0, 0, []) }
+    var (weak, all): (UInt64, UInt64) = (0, 0)
+    var references: [ValueLayout.Reference] = []
     var next = Int(start) + Layout.bindingSize * Int(bindings)
     for index in 0..<UInt(count) {
       let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
-      let type = FieldType(name ?? 0, memory, metadata)
-      guard let known = layout(of: type) else { break }
-      let offset = CollectionLayout.start(after: next, alignment: known.alignment)
+      guard let name, let layout = layouts.layout(ofName: name, in: 0, .none) else { break }
+      let type = FieldType(name, memory, metadata)
+      let offset = CollectionLayout.start(after: next, alignment: layout.alignment)
       if type.isReferenceWithoutCount, offset / 8 < 64 {
         all |= 1 << UInt64(offset / 8)
         if type.strength == .nothing { weak |= 1 << UInt64(offset / 8) }
-      } else {
-        strong.add(strongWords(of: type, size: known.size).moved(to: offset))
       }
-      next = offset + known.size
+      references += layout.references.map { $0.moved(by: offset) }
+      next = offset + layout.size
     }
-    return (weak, all, strong)
-  }
-
-  /// Returns the words of a captured value that are certainly strong references.
-  private func strongWords(of type: FieldType, size: Int) -> heap_strong {
-    if let plain = type.plainType.flatMap(metadata.plainMetadata(ofType:)) {
-      return strongWords(ofValues: plain)
-    }
-    return Field(
-      name: "", owner: "", module: "", offset: 0, size: size, strength: type.strength,
-      isOptional: type.isOptional, form: type.form
-    ).strong
+    return (weak, all, references)
   }
 
   /// The class whose subclasses have elements after their fields.
@@ -259,41 +259,39 @@ final class ObjectTypes {
   ///   - offsets: The offsets of the records.
   ///   - arguments: The address of the generic arguments, if it is known.
   private func fields(
-    _ records: [(name: String, type: UInt)], at offsets: [Int], size: Int, of descriptor: UInt,
+    _ records: [FieldRecord], at offsets: [Int], size: Int, of descriptor: UInt,
     _ arguments: UInt?
   ) -> [Field] {
     let (owner, module) = qualifiedName(descriptor)
     var own = zip(records, offsets).map { record, offset -> (field: Field, structure: UInt?) in
       let type = FieldType(record.type, memory, metadata)
-      var field = Field(
-        name: record.name, owner: owner, module: module, offset: offset, size: 0,
-        strength: type.strength, isOptional: type.isOptional, form: type.form)
-      if let parameter = type.parameter, let arguments,
-        let index = self.index(of: parameter, inType: descriptor),
-        let argument = memory.word(arguments &+ UInt(index) * MetadataLayout.wordSize)
-      {
-        field.strongOfType =
-          type.isOptional ? strongWords(ofOptional: argument) : strongWords(ofValues: argument)
-      } else if let enumeration = type.enumeration, !type.isOptional {
-        field.strongOfType = strongWords(ofEnumeration: enumeration)
-      }
+      let layout = layouts.layout(
+        ofName: record.type, in: descriptor, arguments.map { .metadata($0) } ?? .none)
+      let field = Field(
+        name: record.name, owner: owner, module: module, offset: offset, size: layout?.size ?? 0,
+        strength: type.strength, isOptional: type.isOptional, form: type.form,
+        references: layout?.references.map { $0.moved(by: offset) } ?? [])
       return (field, type.structure)
     }
     own.sort { $0.field.offset < $1.field.offset }
     for index in own.indices {
       let end = index + 1 < own.count ? own[index + 1].field.offset : size
-      own[index].field.size = end - own[index].field.offset
+      let whole = end - own[index].field.offset
+      // The layout contradicts the offsets.
+      if own[index].field.size > whole { own[index].field.references = [] }
+      own[index].field.size = whole
     }
     return own.flatMap { field, structure -> [Field] in
       guard let structure else { return [field] }
-      let parts = parts(of: field, structure, depth: 0)
-      guard field.isOptional else { return parts }
+      var parts = parts(of: field, structure, depth: 0)
+      guard field.isOptional else {
+        parts[0].references = field.references
+        return parts
+      }
       // The place of the mark for nil isn't known, but a value without references
       // doesn't have any.
       let isPlain = parts.allSatisfy { $0.strength == .pointer || $0.strength == .nothing }
-      var whole = isPlain ? field.with(.pointer) : field
-      whole.strongOfType = parts.strongIfOptional.moved(to: -field.offset)
-      return [whole]
+      return [isPlain ? field.with(.pointer) : field]
     }
   }
 
@@ -393,7 +391,7 @@ final class ObjectTypes {
   }
 
   /// Returns the offsets of the fields in the metadata of a structure.
-  private func offsets(inStructure address: UInt, count: Int, _ descriptor: UInt) -> [Int]? {
+  func offsets(inStructure address: UInt, count: Int, _ descriptor: UInt) -> [Int]? {
     guard let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0
     else { return nil }
     let start = address &+ UInt(vector) * MetadataLayout.wordSize
@@ -424,8 +422,17 @@ final class ObjectTypes {
     return (Int(size), Int(flags & ValueWitnessLayout.alignmentMask) + 1)
   }
 
-  /// Returns the names of the fields of a type, and the addresses of their mangled types.
-  func records(_ descriptor: UInt) -> [(name: String, type: UInt)]? {
+  /// A field or a case.
+  struct FieldRecord {
+    let name: String
+    /// The address of the mangled type, or 0.
+    let type: UInt
+    /// A Boolean value that indicates whether the payload of a case is in a box.
+    let isIndirect: Bool
+  }
+
+  /// Returns the fields or the cases of a type.
+  func records(_ descriptor: UInt) -> [FieldRecord]? {
     typealias Layout = FieldDescriptorLayout
     guard let table = metadata.target(ofRelative: descriptor &+ DescriptorLayout.fields),
       let sizes = memory.half((table &+ Layout.recordSize) & ~3),
@@ -435,13 +442,17 @@ final class ObjectTypes {
     // The size is the second of two numbers of two bytes each.
     let size = UInt(sizes >> 16)
     guard size >= Layout.minRecordSize else { return nil }
-    var records: [(name: String, type: UInt)] = []
+    var records: [FieldRecord] = []
     for index in 0..<UInt(count) {
       let record = table &+ Layout.records &+ index * size
       guard let name = metadata.target(ofRelative: record &+ Layout.name),
         let text = memory.text(name)
       else { return nil }
-      records.append((text, metadata.target(ofRelative: record &+ Layout.type) ?? 0))
+      let flags = memory.half(record &+ Layout.flags) ?? 0
+      records.append(
+        FieldRecord(
+          name: text, type: metadata.target(ofRelative: record &+ Layout.type) ?? 0,
+          isIndirect: flags & Layout.isIndirectCase != 0))
     }
     return records
   }

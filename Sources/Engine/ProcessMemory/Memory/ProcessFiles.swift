@@ -60,6 +60,17 @@
         .map { $0 &+ image.base &- file.firstAddress }
     }
 
+    /// Returns the parts of the memory that have a section of the program and its libraries.
+    package func sections(_ name: String, isInTime: @escaping () -> Bool) -> [Range<UInt>] {
+      images.compactMap { image in
+        guard let file = ElfFile(image.loaded.file, isInTime: isInTime),
+          let section = file.addresses(ofSection: name)
+        else { return nil }
+        let start = section.lowerBound &+ image.base &- file.firstAddress
+        return start..<start &+ UInt(section.count)
+      }
+    }
+
     /// Returns the class of C closures on the heap (`_NSConcreteMallocBlock` of the block runtime).
     package func blockClass(isInTime: @escaping () -> Bool) -> UInt? {
       address(

@@ -19,6 +19,10 @@ package enum DescriptorLayout {
   /// The position of the vector of the offsets of a structure's fields in its metadata, in words.
   package static let structFieldOffsets: UInt = 24
 
+  // TargetEnumDescriptor
+  /// The number of cases with a payload, in three bytes.
+  package static let payloadCases: UInt = 20
+
   // TargetClassDescriptor
   /// The bounds of the metadata, if the superclass is resilient. They begin with the offset of the
   /// generic arguments in the metadata.
@@ -48,6 +52,7 @@ package struct DescriptorFlags {
     package static var extensionContext: UInt32 { 1 }
     /// What surrounds a private type.
     package static var anonymous: UInt32 { 2 }
+    package static var protocolType: UInt32 { 3 }
     @inlinable package static var classType: UInt32 { 16 }
     @inlinable package static var structType: UInt32 { 17 }
     @inlinable package static var enumType: UInt32 { 18 }
@@ -61,6 +66,13 @@ package struct DescriptorFlags {
 
   /// A Boolean value that indicates whether the type or a type around it has generic parameters.
   package var isGeneric: Bool { bits & 0x80 != 0 }
+
+  /// A Boolean value that indicates whether only classes conform to a protocol
+  /// (`ProtocolContextDescriptorFlags`).
+  package var isClassProtocol: Bool { kind == Kind.protocolType && bits >> 16 & 1 == 0 }
+
+  /// A Boolean value that indicates whether a protocol is `Error`, whose values are in boxes.
+  package var isErrorProtocol: Bool { kind == Kind.protocolType && bits >> 18 & 0x3F == 1 }
 
   /// A Boolean value that indicates whether the superclass is resilient, so that offsets are stored
   /// elsewhere (`Class_HasResilientSuperclass`).
@@ -97,7 +109,21 @@ package enum FieldDescriptorLayout {
   package static let flags: UInt = 0
   package static let type: UInt = 4
   package static let name: UInt = 8
-  static let isIndirectCase: UInt32 = 1
+  package static let isIndirectCase: UInt32 = 1
+}
+
+/// The descriptor of an enumeration with several payloads (`MultiPayloadEnumDescriptor` in
+/// `swift/RemoteInspection/Records.h`). Its first word is the name of the type. Offsets are in
+/// bytes.
+package enum SpareBitsLayout {
+  package static let section = "swift5_mpenum"
+  /// The number of words after the name, and the flags.
+  package static let flags: UInt = 4
+  package static let usesSpareBits: UInt32 = 1
+  /// The offset of the mask in a value, and its size.
+  package static let place: UInt = 8
+  package static let mask: UInt = 12
+  package static let header: UInt = 8
 }
 
 /// The descriptor of what a closure captures (`CaptureDescriptor` and `MetadataSourceRecord` in

@@ -91,7 +91,14 @@ package enum ExistentialLayout {
 
   /// Returns the representation of the values of an existential type, or nil if it is unknown.
   package static func representation(ofValuesOf type: UInt) -> Representation? {
-    let flags = Metadata.load(type &+ Self.flags, as: UInt32.self)
+    representation(ofValuesOf: type) { Metadata.load($0, as: UInt32.self) }
+  }
+
+  /// - Parameter half: Returns the four bytes at an address.
+  package static func representation(
+    ofValuesOf type: UInt, _ half: (UInt) -> UInt32?
+  ) -> Representation? {
+    guard let flags = half(type &+ Self.flags) else { return nil }
     switch flags >> specialProtocolShift & specialProtocolMask {
     case 0: return flags & isOpaque == 0 ? .reference : .opaque
     case errorProtocol: return .error
@@ -119,7 +126,7 @@ package enum MetatypeLayout {
 /// The metadata of an inline array (`TargetFixedArrayTypeMetadata`).
 @usableFromInline
 package enum FixedArrayLayout {
-  static let count: UInt = 8
+  package static let count: UInt = 8
   @inlinable package static var element: UInt { 16 }
 }
 
