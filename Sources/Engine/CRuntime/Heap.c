@@ -45,9 +45,13 @@ enum {
 // See ExistentialLayout. Offsets and sizes are in bytes.
 enum { container_inline = 24, container_type = 24 };
 
+// See ErrorBoxLayout. The type, before the value.
+enum { error_type = 16 };
+
 // The bits of an address in user space. Programs that don't use locks keep a number in the others.
 static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
-// The bits of a string's capacity, next to flags (StringStorage.swift in the standard library).
+// The bits of a string's capacity in bytes. The highest bit of the word says whether an address
+// comes after the text (StringStorage.swift in the standard library).
 static const uintptr_t text_capacity_bits = 0x0000FFFFFFFFFFFF;
 
 /// A part of the memory of the process in the buffer.
@@ -380,7 +384,7 @@ static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long coun
   if (known->key != descriptor) {
     long size = 0;
     if (heap->read(heap->context, descriptor + block_descriptor_size, &size, 8) != 8) size = 0;
-    *known = (struct heap_size){descriptor, size, {NULL, NULL, 0}};
+    *known = (struct heap_size){descriptor, size, false, {NULL, NULL, 0}};
   }
   return known->size >= block_header ? (uintptr_t)known->size : 0;
 }
@@ -388,13 +392,13 @@ static uintptr_t block_size(struct heap *heap, const uintptr_t *words, long coun
 /// Returns what is known about a value of a type in an existential container.
 static struct heap_contained contained(struct heap *heap, uintptr_t type) {
   // An empty optional.
-  if (!type) return (struct heap_contained){0, {NULL, NULL, 0}};
+  if (!type) return (struct heap_contained){0, true, {NULL, NULL, 0}};
   struct heap_size *known = known_size(heap, type);
   if (known->key != type) {
     const struct heap_contained found = heap->describe_contained(heap->context, type);
-    *known = (struct heap_size){type, found.size, found.strong};
+    *known = (struct heap_size){type, found.size, found.is_inline, found.strong};
   }
-  return (struct heap_contained){known->size, known->strong};
+  return (struct heap_contained){known->size, known->is_inline, known->strong};
 }
 
 /// Copies a word of the process, which is usually in the buffer. Returns false if it can't be read.
@@ -431,7 +435,7 @@ static struct heap_contained contained_at(struct heap *heap, const struct window
   uintptr_t type = 0;
   if (container + container_type + 8 > end
       || !read_near(heap, window, container + container_type, &type)) {
-    return (struct heap_contained){-1, {NULL, NULL, 0}};
+    return (struct heap_contained){-1, false, {NULL, NULL, 0}};
   }
   // An enumeration around the container can use some bits of the address.
   return contained(heap, type & address_bits);
@@ -479,19 +483,21 @@ void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
     if (!capacity || full > size || size - full > table_surplus || elements > capacity) continue;
     if (heap->partial_count == heap->partial_capacity) return;
     heap->partial[heap->partial_count++] =
-        (struct heap_size){words[index], (long)(table_header + elements * 8)};
+        (struct heap_size){.key = words[index], .size = (long)(table_header + elements * 8)};
     heap->states[block] |= heap_partial;
   }
 }
 
-/// Returns the size of an object with its elements and with its unused capacity, or 0 if it isn't
-/// known.
+/// Returns the size of an object with its elements and with its unused capacity. What comes after the
+/// fields of an object isn't included if its size isn't known. Returns 0 if it isn't an object.
 static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const uintptr_t *words,
                             long count) {
   if (type->elements != heap_no_elements && count <= table_values) return type->min_size;
   switch (type->elements) {
-  case heap_no_elements: return type->size;
-  case heap_text: return text_header + (words[text_capacity] & text_capacity_bits) + 1;
+  case heap_no_elements: return type->size ? type->size : type->min_size;
+  case heap_text:
+    return text_header + (words[text_capacity] & text_capacity_bits)
+           + (words[text_capacity] >> 63) * sizeof(uintptr_t);
   case heap_array: return type->first_element + (words[array_capacity] >> 1) * type->stride;
   case heap_set:
   case heap_dictionary: {
@@ -518,8 +524,7 @@ static bool add_block(struct heap *heap, struct heap_region *region, uintptr_t s
   return true;
 }
 
-/// Returns the size of the object that begins with some words, or the distance to `limit` if its
-/// size isn't known. Returns 0 if it isn't an object.
+/// Returns the size of the object that begins with some words, or 0 if it isn't an object.
 static uintptr_t object_size(struct heap *heap, uintptr_t at, uintptr_t limit,
                              const uintptr_t *words, long count) {
   if (words[0] & 7 || words[0] < heap->lowest_metadata || words[0] >= heap->end_of_metadata
@@ -527,15 +532,15 @@ static uintptr_t object_size(struct heap *heap, uintptr_t at, uintptr_t limit,
     return 0;
   }
   const struct heap_type *type = type_of(heap, words[0], words[1]);
-  if (!type || !type->is_object || type->min_size > limit - at) return 0;
+  if (!type || !type->is_object) return 0;
   const uintptr_t size = whole_size(type, at, words, count);
-  if (size > limit - at || (size && size < type->min_size)) return 0;
-  return size ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : limit - at;
+  return size >= type->min_size && size <= limit - at
+             ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
 }
 
 bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit) {
   struct window window = {0, 0};
-  // The end of the last object. If its size isn't known, it reaches to the next object.
+  // The end of the last object.
   uintptr_t end = region->start;
   uintptr_t at = region->start;
   while (at + grain <= region->end) {
@@ -553,7 +558,7 @@ bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t 
     if (end < at && !add_block(heap, region, end, false)) return false;
     if (!add_block(heap, region, at, true)) return false;
     end = at + size;
-    at = end == limit ? at + grain : end;
+    at = end;
   }
   return end >= region->end || add_block(heap, region, end, false);
 }
@@ -680,21 +685,29 @@ static bool is_strong_in(struct heap *heap, const struct window *window, struct 
   for (uint32_t index = 0; index < strong.count; index++) {
     const struct heap_reference *reference = &strong.references[index];
     if (reference->offset > offset) return false;
-    if (!reference->is_container) {
-      if (reference->offset == offset
-          && meets_conditions(heap, window, &strong, reference, value.start)) {
+    if (reference->kind == heap_word && reference->offset != offset) continue;
+    if (reference->kind == heap_container && offset - reference->offset >= container_inline) {
+      continue;
+    }
+    if (!meets_conditions(heap, window, &strong, reference, value.start)) continue;
+    if (reference->kind == heap_word) return true;
+    if (depth == 0) continue;
+    const struct place inner = {value.start + reference->offset, value.end};
+    uintptr_t type = 0;
+    if (reference->kind == heap_error_value) {
+      // All of the value is in the box.
+      if (!read_near(heap, window, value.start + error_type, &type)) continue;
+      const struct heap_contained box = contained(heap, type);
+      if (box.is_inline
+          && is_strong_in(heap, window, box.strong, inner, offset - reference->offset,
+                          depth - 1)) {
         return true;
       }
       continue;
     }
-    if (offset - reference->offset >= container_inline || depth == 0
-        || !meets_conditions(heap, window, &strong, reference, value.start)) {
-      continue;
-    }
-    const struct place inner = {value.start + reference->offset, value.end};
-    const struct heap_contained contained = contained_at(heap, window, inner.start, inner.end);
-    if (contained.size > 0
-        && is_strong_in(heap, window, contained.strong, inner, offset - reference->offset,
+    const struct heap_contained found = contained_at(heap, window, inner.start, inner.end);
+    if (found.size > 0
+        && is_strong_in(heap, window, found.strong, inner, offset - reference->offset,
                         depth - 1)) {
       return true;
     }

@@ -31,13 +31,20 @@ struct heap_condition {
   uint64_t value;
 };
 
+enum heap_reference_kind {
+  heap_word,
+  /// An existential container, whose value has the references.
+  heap_container,
+  /// The value in the box of an error, which has the references.
+  heap_error_value,
+};
+
 /// A word of a value that is a strong reference if all of its conditions are met. Such conditions
 /// say which case of an enumeration the value has.
 struct heap_reference {
   /// The offset in the value, in bytes.
   uint32_t offset;
-  /// Whether an existential container begins there, whose value has the references.
-  bool is_container;
+  enum heap_reference_kind kind;
   uint16_t condition_count;
   /// The index of the first condition.
   uint32_t first_condition;
@@ -123,6 +130,8 @@ typedef struct heap_type (*heap_classify)(void *context, uintptr_t first, uintpt
 /// number if `type` isn't the metadata of a type, and its strong references.
 struct heap_contained {
   long size;
+  /// Whether the value is in the container, and not in a box.
+  bool is_inline;
   struct heap_strong strong;
 };
 
@@ -133,6 +142,7 @@ typedef struct heap_contained (*heap_describe_contained)(void *context, uintptr_
 struct heap_size {
   uintptr_t key;
   long size;
+  bool is_inline;
   struct heap_strong strong;
 };
 

@@ -117,7 +117,9 @@ final class HeapBlocks {
         .classify(first, second)
     }
     heap.describe_contained = { context, type in
-      guard let context else { return heap_contained(size: -1, strong: heap_strong()) }
+      guard let context else {
+        return heap_contained(size: -1, is_inline: false, strong: heap_strong())
+      }
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().contained(type)
     }
     heap.lowest_metadata = MemoryMap.lowestAddress

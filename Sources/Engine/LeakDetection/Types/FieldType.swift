@@ -17,10 +17,6 @@ struct FieldType {
   /// The descriptor of a structure or an enumeration without generic arguments, whose values aren't
   /// optional.
   private(set) var plainType: UInt?
-  /// The descriptor of an enumeration.
-  private(set) var enumeration: UInt?
-  /// The generic parameter, if the type is one.
-  private(set) var parameter: GenericParameter?
   /// A Boolean value that indicates whether the value is a weak, unowned or unmanaged reference.
   private(set) var isReferenceWithoutCount = false
 
@@ -75,9 +71,7 @@ struct FieldType {
       return
     }
     if name.removeSuffix("Sg") { isOptional = true }
-    if let parameter = name.parameter {
-      self.parameter = parameter
-    } else if name.isEqual(to: Self.string) {
+    if name.isEqual(to: Self.string) {
       size = Self.stringSize
     } else if let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata)
     {
@@ -88,7 +82,6 @@ struct FieldType {
       else { return }
       (strength, self.size) = (.pointer, size)
     } else if let descriptor = name.reference(to: DescriptorFlags.Kind.enumType, memory, metadata) {
-      enumeration = descriptor
       if !isOptional, !name.isGeneric { plainType = descriptor }
     } else if name.isClass(memory, metadata) {
       (strength, form, size) = (.strong, .reference, word)
@@ -168,35 +161,6 @@ private struct RawName {
   func isClass(_ memory: ProcessMemory, _ metadata: MetadataReader) -> Bool {
     reference(to: DescriptorFlags.Kind.classType, memory, metadata) != nil
       || hasSuffix("C") && !hasSuffix("XC") || hasSuffix("Bo")
-  }
-
-  /// The generic parameter of which this is the name. `x` is the first one, `q_` the second one,
-  /// `q0_` the third one, and `qd__` the first one of the type in a generic type.
-  var parameter: GenericParameter? {
-    var rest = bytes[...]
-    if rest.elementsEqual("x".utf8) { return GenericParameter(depth: 0, index: 0) }
-    guard references.isEmpty, rest.popFirst() == UInt8(ascii: "q") else { return nil }
-    guard rest.first == UInt8(ascii: "d") else {
-      return Self.index(&rest).flatMap {
-        rest.isEmpty ? GenericParameter(depth: 0, index: $0 + 1) : nil
-      }
-    }
-    rest.removeFirst()
-    guard let depth = Self.index(&rest), let index = Self.index(&rest), rest.isEmpty else {
-      return nil
-    }
-    return GenericParameter(depth: depth + 1, index: index)
-  }
-
-  /// Removes the text of an index: `_` is 0, and `0_` is 1.
-  private static func index(_ bytes: inout ArraySlice<UInt8>) -> Int? {
-    var number = -1
-    while let byte = bytes.popFirst(), number < 1 << 10 {
-      if byte == UInt8(ascii: "_") { return number + 1 }
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-      number = max(0, number) * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    return nil
   }
 
   /// A Boolean value that indicates whether the type has generic arguments. The name must begin

@@ -106,12 +106,14 @@ final class ObjectTypes {
   /// Returns what is known about a value of a type in an existential container.
   func contained(_ type: UInt) -> heap_contained {
     guard let used = usedBytes(ofContained: type) else {
-      return heap_contained(size: -1, strong: heap_strong())
+      return heap_contained(size: -1, is_inline: false, strong: heap_strong())
     }
     let layout = layouts.layout(ofType: type)
     // A value that isn't inline is in a box. So is the reference to an object.
-    let references = layout?.size == used ? layout?.references ?? [] : [.init(offset: 0)]
-    return heap_contained(size: used, strong: tables.table(used > 0 ? references : []))
+    let isInline = layout?.size == used
+    let references = isInline ? layout?.references ?? [] : [.init(offset: 0)]
+    return heap_contained(
+      size: used, is_inline: isInline, strong: tables.table(used > 0 ? references : []))
   }
 
   // MARK: Descriptions
@@ -144,9 +146,12 @@ final class ObjectTypes {
       let value = kind == .box ? value(ofBox: address) : nil
       return Description(
         kind: kind, name: "box", module: "", fields: nil,
-        references: value.map { value in value.layout.references.map { $0.moved(by: value.start) } }
-          ?? [],
-        size: header, wholeSize: value.map { $0.start + $0.layout.size })
+        references: kind == .errorBox
+          ? [.init(offset: ErrorBoxLayout.header, kind: .errorValue)]
+          : value.map { value in value.layout.references.map { $0.moved(by: value.start) } } ?? [],
+        // An error has at least a byte. Allocators return a multiple of a word.
+        size: kind == .errorBox ? ErrorBoxLayout.header + ObjectLayout.reference : header,
+        wholeSize: value.map { $0.start + $0.layout.size })
     case .task:
       return Description(
         kind: kind, name: "Task", module: "_Concurrency", fields: nil, size: header,

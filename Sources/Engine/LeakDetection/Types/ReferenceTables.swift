@@ -22,7 +22,7 @@ final class ReferenceTables {
     for reference in references {
       entries.append(
         heap_reference(
-          offset: UInt32(clamping: reference.offset), is_container: reference.isContainer,
+          offset: UInt32(clamping: reference.offset), kind: reference.kind.value,
           condition_count: UInt16(clamping: reference.conditions.count),
           first_condition: UInt32(clamping: conditions.count)))
       conditions += reference.conditions.map {
@@ -39,5 +39,15 @@ final class ReferenceTables {
     copy.initialize(from: elements, count: elements.count)
     memory.append(UnsafeMutableRawPointer(copy))
     return UnsafePointer(copy)
+  }
+}
+
+extension ValueLayout.Reference.Kind {
+  fileprivate var value: heap_reference_kind {
+    switch self {
+    case .word: heap_word
+    case .container: heap_container
+    case .errorValue: heap_error_value
+    }
   }
 }

@@ -115,11 +115,18 @@ final class TypeLayouts {
   }
 
   private func fixedArray(_ type: UInt) -> ValueLayout? {
-    guard let count = memory.word(type &+ FixedArrayLayout.count),
-      let element = memory.word(type &+ FixedArrayLayout.element).flatMap(layout(ofType:)),
-      element.references.count * Int(clamping: count) <= Self.maxReferences
+    guard let count = memory.word(type &+ FixedArrayLayout.count), count <= UInt(Self.maxFields)
     else { return nil }
-    return .parts(Array(repeating: element, count: Int(count)))
+    return memory.word(type &+ FixedArrayLayout.element).flatMap(layout(ofType:))
+      .flatMap { array(of: $0, count: Int(count)) }
+  }
+
+  private func array(of element: ValueLayout, count: Int) -> ValueLayout? {
+    guard element.references.count * count <= Self.maxReferences, count <= Self.maxFields else {
+      return nil
+    }
+    return .parts(
+      Array(repeating: element, count: count), at: (0..<count).map { $0 * element.stride })
   }
 
   // MARK: Names
@@ -172,7 +179,7 @@ final class TypeLayouts {
     case .number(let size): return .number(size)
     case .pointer: return .pointer
     case .string: return .string
-    case .unknown: return nil
+    case .integer, .unknown: return nil
     case .nominal(let nominal, let own):
       return layout(
         ofNominal: nominal, own.map { resolved($0, in: descriptor, arguments) })
@@ -205,6 +212,11 @@ final class TypeLayouts {
     var isOfClass = isOfClass
     for proto in protocols {
       if proto == TypeTreeParser.error { return protocols.count == 1 ? .reference : nil }
+      if proto == TypeTreeParser.value { continue }
+      if proto == TypeTreeParser.actor {
+        isOfClass = true
+        continue
+      }
       guard let flags = metadata.descriptorFlags(proto) else { return nil }
       if flags.isErrorProtocol { return protocols.count == 1 ? .reference : nil }
       if flags.isClassProtocol { isOfClass = true }
@@ -223,6 +235,10 @@ final class TypeLayouts {
       if name == "Optional" {
         return arguments.first.flatMap { layout(of: $0, in: descriptor, .none) }
           .flatMap { .singlePayload($0, otherCases: 1) }
+      }
+      if name == "InlineArray", arguments.count == 2, case .integer(let count) = arguments[0] {
+        return layout(of: arguments[1], in: descriptor, .none)
+          .flatMap { array(of: $0, count: count) }
       }
       if let size = FieldType.numbers[name] { return .number(size) }
     }

@@ -24,6 +24,8 @@ indirect enum TypeTree: Sendable {
   /// The address of memory.
   case pointer
   case string
+  /// A number as a generic argument.
+  case integer(Int)
   /// A type that isn't understood.
   case unknown
 }
@@ -135,6 +137,7 @@ struct TypeTreeParser {
     case "x": return .type(.parameter(GenericParameter(depth: 0, index: 0)))
     case "q": return parameter().map { .type(.parameter($0)) }
     case "S": return standard().map { .some($0) }
+    case "Q": return associated()
     case "A": return repeated() ? .some(nil) : nil
     case "B": return builtin().map { .type($0) }
     case "L": return local().map { .some($0) }
@@ -149,6 +152,7 @@ struct TypeTreeParser {
     case "Y": return attribute()
     case "I": return lowered().map { .type($0) }
     case "m": return wrapped { _ in .unknown }
+    case "$": return index().map { .type(.integer($0)) }
     default: return nil
     }
   }
@@ -226,6 +230,17 @@ struct TypeTreeParser {
     "P": .pointer, "p": .pointer, "a": .reference, "D": .reference, "h": .reference,
   ]
 
+  /// Types of `_Concurrency` with a letter after `Sc`. A task, a stream and a checked continuation
+  /// are structures with a reference. Others have the address of a task.
+  private static let concurrencyTypes: [Character: TypeTree] = [
+    "T": .reference, "S": .reference, "s": .reference, "C": .reference, "M": .reference,
+    "c": .number(8), "J": .number(8), "P": .number(1),
+  ]
+  private static let standardProtocols: Set<Character> = [
+    "B", "E", "e", "F", "G", "H", "j", "K", "k", "L", "l", "M", "m", "Q", "T", "t", "U", "X", "x",
+    "Y", "y", "Z", "z",
+  ]
+
   private mutating func standard() -> Item? {
     let count = number() ?? 1
     guard count < 64, let letter = nextLetter() else { return nil }
@@ -235,9 +250,13 @@ struct TypeTreeParser {
     case "g": return popType().map { add(.type(.optional($0))) }
     case "q": return .type(.optional(.unknown))
     // A second letter follows: a type of `_Concurrency`.
-    case "c": return next() == nil ? nil : .type(.unknown)
+    case "c":
+      guard let letter = nextLetter() else { return nil }
+      return letter == "A" ? .proto(Self.actor) : .type(Self.concurrencyTypes[letter] ?? .unknown)
     default:
-      let item = Item.type(Self.standardTypes[letter] ?? .unknown)
+      let item =
+        Self.standardProtocols.contains(letter)
+        ? Item.proto(Self.value) : Item.type(Self.standardTypes[letter] ?? .unknown)
       stack += Array(repeating: item, count: count - 1)
       return item
     }
@@ -278,9 +297,19 @@ struct TypeTreeParser {
       return .number((bits + 7) / 8)
     case "o": return .reference
     case "p": return .pointer
-    case "w": return .number(8)
+    case "w", "c": return .number(8)
     default: return .unknown
     }
+  }
+
+  /// Reads an associated type of a generic parameter or of another type.
+  private mutating func associated() -> Item?? {
+    guard let letter = nextLetter(), "zxy".contains(letter), letter != "y" || index() != nil else {
+      return nil
+    }
+    if case .proto? = stack.last { stack.removeLast() }
+    guard case .identifier? = stack.popLast(), letter != "x" || popType() != nil else { return nil }
+    return add(.type(.unknown))
   }
 
   private mutating func local() -> Item? {
@@ -309,7 +338,9 @@ struct TypeTreeParser {
     popDeclaration().map { add(.type(type($0.module, $0.name))) }
   }
 
-  private mutating func declaredProtocol() -> Item?? { popDeclaration().map { _ in add(.proto(0)) } }
+  private mutating func declaredProtocol() -> Item?? {
+    popDeclaration().map { _ in add(.proto(0)) }
+  }
 
   private mutating func tuple() -> [TypeTree]? {
     if popEmptyList() { return [] }
@@ -379,11 +410,17 @@ struct TypeTreeParser {
   private static let markers: Set = ["Sendable", "Copyable", "Escapable", "BitwiseCopyable"]
   /// Stands for the descriptor of `Swift.Error`.
   static let error: UInt = 1
+  /// Stands for the descriptor of `Actor`.
+  static let actor: UInt = 2
+  /// Stands for the descriptor of a protocol to which types of any kind conform.
+  static let value: UInt = 3
 
   private mutating func extended() -> Item?? {
     switch nextLetter() {
     case "w", "o", "u": return wrapped { .uncounted($0) }
-    case "b", "x": return wrapped { _ in .reference }
+    case "b": return wrapped { _ in .reference }
+    // The box of captured variables, with their types.
+    case "x": return tuple().map { _ in .type(.reference) }
     case "l": return protocols().map { .type(.existential($0, isOfClass: true)) }
     case "c":
       guard popType() != nil else { return nil }

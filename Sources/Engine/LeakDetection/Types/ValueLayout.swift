@@ -14,9 +14,16 @@ struct ValueLayout {
 
   /// A word that is a strong reference if all of its conditions are met. Offsets are in bytes.
   struct Reference: Hashable {
+    enum Kind {
+      case word
+      /// An existential container, whose value has the references.
+      case container
+      /// The value in the box of an error, which has the references.
+      case errorValue
+    }
+
     var offset: Int
-    /// Whether an existential container begins there, whose value has the references.
-    var isContainer = false
+    var kind = Kind.word
     var conditions: [Condition] = []
   }
 
@@ -77,7 +84,7 @@ struct ValueLayout {
     }
     return ValueLayout(
       size: ExistentialLayout.type + 8 + 8 * conformances, alignment: 8,
-      references: [Reference(offset: 0, isContainer: true)],
+      references: [Reference(offset: 0, kind: .container)],
       extraInhabitants: ExtraInhabitants(
         count: invalidPointers, pointer: ExistentialLayout.type))
   }
@@ -118,7 +125,7 @@ struct ValueLayout {
     if extra.count >= otherCases {
       if let pointer = extra.pointer {
         references = references.map { reference in
-          reference.offset == pointer && !reference.isContainer
+          reference.offset == pointer && reference.kind == .word
             ? reference : reference.with(.isValidPointer(at: pointer))
         }
       }
