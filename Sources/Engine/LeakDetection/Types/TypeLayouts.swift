@@ -193,13 +193,15 @@ final class TypeLayouts {
     func resolved(_ tree: TypeTree) -> TypeTree { self.resolved(tree, in: descriptor, arguments) }
     switch tree {
     case .parameter(let parameter):
-      guard let index = types.index(of: parameter, inType: descriptor) else { return tree }
+      guard let place = types.place(of: parameter, inType: descriptor) else { return tree }
       switch arguments {
       case .none: return tree
       case .metadata(let start):
-        return memory.word(start &+ UInt(index) * MetadataLayout.wordSize).map { .metadata($0) }
-          ?? tree
-      case .types(let types): return types.indices.contains(index) ? types[index] : tree
+        return place.argument
+          .flatMap { memory.word(start &+ UInt($0) * MetadataLayout.wordSize) }
+          .map { .metadata($0) } ?? tree
+      case .types(let types):
+        return types.indices.contains(place.position) ? types[place.position] : tree
       }
     case .nominal(let nominal, let own): return .nominal(nominal, arguments: own.map(resolved))
     case .tuple(let elements): return .tuple(elements.map(resolved))

@@ -162,6 +162,8 @@ package enum GenericContextLayout {
 
   /// The distance from the number of parameters to the parameters, each in a byte.
   package static let parameters: UInt = 8
-  /// The byte of a parameter whose argument, a type, is in the metadata.
-  package static let isTypeWithArgument: UInt32 = 0x80
+  // GenericParamDescriptor, in a byte
+  package static let hasArgument: UInt32 = 0x80
+  package static let parameterKind: UInt32 = 0x3F
+  package static let pack: UInt32 = 1
 }
