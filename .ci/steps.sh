@@ -60,7 +60,7 @@ step programs needed 0 "" "Programs that read our files; with CI=true, they are 
 run_programs() {
   [ "${CI:-}" = true ] || { skip "the steps use the programs that are installed"; return; }
   { apt-get update -qq && apt-get install -y -qq jq gzip zstd xz-utils mandoc zsh fish \
-    chromium tmux shellcheck libjemalloc2 valgrind graphviz; } >/dev/null 2>&1 \
+    chromium tmux shellcheck libjemalloc2 libmimalloc2.0 libtcmalloc-minimal4 valgrind graphviz; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   install_modules duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto \
     check-jsonschema
@@ -329,7 +329,16 @@ run_leaks-release() { script 10 corpus.py $release --configuration release --all
 
 step objects commit 1 release "The corpus of leaked objects" \
   $engine $reader Tests/Corpora/ObjectCorpus "$scripts/object-corpus.py" "$scripts/judgments.py"
-run_objects() { objects release; }
+run_objects() {
+  objects release
+  other_allocator libjemalloc.so.2 release
+}
+# other_allocator LIBRARY CONFIGURATION: only cycles through layouts that are understood are found.
+other_allocator() {
+  ldconfig -p | grep -q "$1" || { skip "$1 isn't installed"; return; }
+  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 30 \
+    "Tests/Corpora/ObjectCorpus/.build/$2"
+}
 # objects CONFIGURATION: an old word that is the address of an object can hide a leak.
 objects() {
   local package=Tests/Corpora/ObjectCorpus
@@ -537,6 +546,10 @@ step objects-long long 2 release "The corpus of leaked objects, also searched fr
   $recorder $reader Tests/Corpora/ObjectCorpus "$scripts/object-corpus.py" "$scripts/judgments.py"
 run_objects-long() {
   objects debug
+  local allocator
+  for allocator in libjemalloc.so.2 libmimalloc.so.2 libtcmalloc_minimal.so.4; do
+    other_allocator $allocator debug
+  done
   OBJECT_CORPUS_INSIDE=1 minutes 20 swift build --package-path Tests/Corpora/ObjectCorpus \
     --scratch-path .build-inside --disable-index-store
   # Only certain cycles are found: of 149 cycles about 139, and no object without a cycle.

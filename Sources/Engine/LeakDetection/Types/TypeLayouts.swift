@@ -105,7 +105,7 @@ final class TypeLayouts {
     var offsets: [Int] = []
     for index in 0..<count {
       let element = type &+ TupleLayout.elements &+ index * TupleLayout.elementSize
-      guard let offset = memory.word(element &+ MetadataLayout.wordSize), offset < 1 << 24,
+      guard let offset = memory.half(element &+ TupleLayout.elementOffset), offset < 1 << 24,
         let part = memory.word(element).flatMap(layout(ofType:))
       else { return nil }
       parts.append(part)
@@ -179,6 +179,7 @@ final class TypeLayouts {
     case .number(let size): return .number(size)
     case .pointer: return .pointer
     case .string: return .string
+    case .bridgedObject: return .bridgedObject
     case .integer, .unknown: return nil
     case .nominal(let nominal, let own):
       return layout(

@@ -24,6 +24,8 @@ indirect enum TypeTree: Sendable {
   /// The address of memory.
   case pointer
   case string
+  /// A reference to an object of any kind, with other bits.
+  case bridgedObject
   /// A number as a generic argument.
   case integer(Int)
   /// A type that isn't understood.
@@ -296,6 +298,7 @@ struct TypeTreeParser {
       guard let bits = index().map({ $0 - 1 }), bits > 0, bits <= 512 else { return nil }
       return .number((bits + 7) / 8)
     case "o": return .reference
+    case "b": return .bridgedObject
     case "p": return .pointer
     case "w", "c": return .number(8)
     default: return .unknown

@@ -53,6 +53,7 @@ struct ValueLayout {
     size: 8, alignment: 8, references: [Reference(offset: 0)], extraInhabitants: pointer())
   static let uncounted = ValueLayout(size: 8, alignment: 8, extraInhabitants: nil)
   static let pointer = ValueLayout(size: 8, alignment: 8, extraInhabitants: pointer(count: 1))
+  static let bridgedObject = ValueLayout(size: 8, alignment: 8, extraInhabitants: pointer())
   static let empty = ValueLayout(size: 0, alignment: 1)
 
   /// The code and the context. Without a context, the second word is 0.
@@ -195,8 +196,22 @@ struct ValueLayout {
       }
       return ValueLayout(
         size: size, alignment: alignment,
-        references: references.sorted { $0.offset < $1.offset }, extraInhabitants: nil)
+        references: references.sorted { $0.offset < $1.offset },
+        extraInhabitants: extraInhabitants(
+          tagCount: tagCount, tagBits: needed,
+          spareBits: spare.reduce(0) { $0 + $1.nonzeroBitCount },
+          hasOtherCases: otherCases > 0))
     }
+  }
+
+  /// Returns at least how many invalid values there are. The first ones have all spare bits set, so
+  /// their tag isn't that of a payload if there are other cases or unused tags.
+  private static func extraInhabitants(
+    tagCount: Int, tagBits: Int, spareBits: Int, hasOtherCases: Bool
+  ) -> ExtraInhabitants? {
+    let unused = 1 << tagBits - tagCount
+    if unused > 0 || spareBits == tagBits { return ExtraInhabitants(count: unused) }
+    return hasOtherCases ? ExtraInhabitants(count: 1) : nil
   }
 
   /// Returns the places of the highest bits of a mask, from the lowest one on: the offset of the

@@ -46,7 +46,7 @@ package enum TupleLayout {
   @inlinable package static var elementSize: UInt { 16 }
   /// The offset of an element in the value, in four bytes, from the start of the element's entry.
   /// Its type is at the start.
-  static let elementOffset: UInt = 8
+  package static let elementOffset: UInt = 8
 }
 
 /// The metadata of a function type (`TargetFunctionTypeMetadata`).

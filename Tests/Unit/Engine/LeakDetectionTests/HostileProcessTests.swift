@@ -112,7 +112,7 @@
       let memory = try process.memory()
       let types = ObjectTypes(memory, MetadataReader(memory, process.map))
       return try HeapBlocks(
-        memory, process.map, isRunning: false, isInTime: { true }, blockClass: nil,
+        memory, process.map, .chunks, isRunning: false, isInTime: { true }, blockClass: nil,
         classify: types.classification, contained: types.contained)
     }
 
