@@ -63,10 +63,10 @@
       var list = ProcFile.bytes("/proc/\(process)/maps", maxCount: MemoryMap.maxListSize) ?? []
       // Most programs of other languages don't need a list of the parts.
       list.append(0)
-      guard
-        list.withUnsafeBytes({ strstr($0.bindMemory(to: CChar.self).baseAddress!, library) })
-          != nil
-      else { return false }
+      let isMapped = list.withUnsafeBytes { bytes in
+        bytes.bindMemory(to: CChar.self).baseAddress.flatMap { strstr($0, library) } != nil
+      }
+      guard isMapped else { return false }
       // A linker maps the library, too, but doesn't execute it.
       return MemoryMap(list: list).parts.contains {
         $0.use == .code && $0.path?.contains(library) == true
