@@ -59,7 +59,8 @@ SHOP.tests |= {
     "xctestWaiter": ["ShopXCTests.ShopXCTests/testPredicate"],
 }
 NIO = Corpus(
-    "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests", ["promise", "futureWait", "eventLoop"])
+    "Tests/Corpora/HangCorpus/NIO", "NIOHangCorpus", "MailTests",
+    ["promise", "futureWait", "eventLoop", "waitForLoop"])
 SERVERS = Corpus(
     "Tests/Corpora/HangCorpus/Servers", "ServerHangCorpus", "", [], "Inn",
     ["hummingbird", "hummingbird-menu", "hummingbird-rooms", "hummingbird-key", "fox", "fox-menu",

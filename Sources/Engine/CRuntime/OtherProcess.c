@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -44,6 +45,7 @@ static bool read_registers(struct inspection_thread *thread) {
                                 found.r12, found.r13, found.r14, found.r15};
   memcpy(thread->registers, registers, sizeof registers);
   thread->pc = found.rip;
+  thread->call = (long)found.orig_rax;
   return true;
 #elif defined(__aarch64__)
   struct user_regs_struct found;
@@ -52,6 +54,8 @@ static bool read_registers(struct inspection_thread *thread) {
   memcpy(thread->registers, found.regs, 31 * sizeof(uint64_t));
   thread->registers[31] = found.sp;
   thread->pc = found.pc;
+  // The number of the system call is in register 8.
+  thread->call = (long)found.regs[8];
   return true;
 #else
   (void)thread;
@@ -315,7 +319,7 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
 
 int inspection_trace(pid_t process) {
   const long options = PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE
-                       | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT;
+                       | PTRACE_O_TRACEEXEC | PTRACE_O_TRACEEXIT | PTRACE_O_TRACESYSGOOD;
   return ptrace(PTRACE_SEIZE, process, 0, options) == 0 ? 0 : errno;
 }
 
@@ -336,7 +340,8 @@ enum inspection_stop inspection_reason(int status) {
   const int signal = WSTOPSIG(status);
   switch (status >> 16) {
   case 0:
-    return inspection_stop_signal;
+    // The bit of `PTRACE_O_TRACESYSGOOD`.
+    return signal & 0x80 ? inspection_stop_call : inspection_stop_signal;
   case PTRACE_EVENT_STOP:
     return signal == SIGSTOP || signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU
                ? inspection_stop_job : inspection_stop_begin;
@@ -356,18 +361,15 @@ bool inspection_read_end(pid_t thread, struct inspection_end *end) {
   memcpy(end->registers.values, read.registers, sizeof end->registers.values);
   end->registers.stack_pointer = stack_pointer(&read);
   end->status = (int)status;
-  end->is_of_process = true;
-#if defined(__x86_64__)
-  struct user_regs_struct found;
-  struct iovec io = {&found, sizeof found};
-  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &io) == 0) {
-    end->is_of_process = (long)found.orig_rax != SYS_exit;
-  }
-#elif defined(__aarch64__)
-  // The number of the system call is in register 8.
-  end->is_of_process = read.registers[8] != SYS_exit;
-#endif
+  end->is_of_process = read.call != SYS_exit;
   return true;
+}
+
+long inspection_thread_count(pid_t thread) {
+  char path[64];
+  struct stat folder;
+  snprintf(path, sizeof path, "/proc/%d/task", (int)thread);
+  return stat(path, &folder) == 0 && folder.st_nlink > 2 ? (long)folder.st_nlink - 2 : 0;
 }
 
 /// Returns whether receiving from a socket waits for as long as necessary, and ends as soon as there
@@ -551,6 +553,11 @@ enum inspection_stop inspection_reason(int status) {
 bool inspection_read_end(pid_t thread, struct inspection_end *end) {
   (void)thread, (void)end;
   return false;
+}
+
+long inspection_thread_count(pid_t thread) {
+  (void)thread;
+  return 0;
 }
 
 long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {

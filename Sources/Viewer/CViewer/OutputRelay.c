@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -34,6 +35,9 @@ struct process_relay_state {
   uint64_t bytes_written;
   int64_t last_change;
   uint64_t is_ready;
+  // The last lines about continuations that leaked, each at its number modulo 2.
+  uint64_t leaks;
+  char lines[2][PROCESS_RELAY_LINE_SIZE];
 };
 
 static uint64_t load(const uint64_t *value) { return __atomic_load_n(value, __ATOMIC_SEQ_CST); }
@@ -104,6 +108,32 @@ static bool write_all(const char *bytes, size_t count, struct process_relay_stat
   return true;
 }
 
+// Notes the lines that the Swift runtime prints when a continuation is deallocated without having
+// been resumed (logFailedCheck in CheckedContinuation.swift).
+static void note_leaks(const char *bytes, size_t count, struct process_relay_state *state) {
+  static const char start[] = "SWIFT TASK CONTINUATION MISUSE: ", middle[] = " leaked its cont";
+  static char line[PROCESS_RELAY_LINE_SIZE];
+  static size_t length;
+  while (count > 0) {
+    const char *const end = memchr(bytes, '\n', count);
+    const size_t part = end ? (size_t)(end - bytes) : count, room = sizeof line - 1 - length;
+    memcpy(line + length, bytes, part < room ? part : room);
+    length += part < room ? part : room;
+    line[length] = 0;
+    if (!end) break;
+    char *const rest = strstr(line, middle);
+    if (rest && strncmp(line, start, sizeof start - 1) == 0) {
+      *rest = 0;
+      memcpy(state->lines[(load(&state->leaks) + 1) % 2], line + sizeof start - 1,
+             sizeof line - sizeof start);
+      add(&state->leaks, 1);
+    }
+    length = 0;
+    bytes = end + 1;
+    count -= part + 1;
+  }
+}
+
 // Copies until the end of the input. The functions that it calls are safe after a fork.
 static _Noreturn void relay(int input, int target, bool is_watched, bool is_socket,
                             struct process_relay_state *state) {
@@ -139,6 +169,7 @@ static _Noreturn void relay(int input, int target, bool is_watched, bool is_sock
     if (count > 0) {
       note_time(state);
       add(&state->bytes_read, (uint64_t)count);
+      note_leaks(buffer, (size_t)count, state);
     }
     const bool is_retried = count < 0 && (errno == EINTR || errno == EAGAIN);
     add(&state->reads, 1);
@@ -209,6 +240,12 @@ int64_t process_relay_last_change(const process_relay *relay) {
 
 uint64_t process_relay_written(const process_relay *relay) {
   return load(&relay->state->bytes_written);
+}
+
+uint64_t process_relay_leak(const process_relay *relay, char line[PROCESS_RELAY_LINE_SIZE]) {
+  const uint64_t leaks = load(&relay->state->leaks);
+  memcpy(line, relay->state->lines[leaks % 2], PROCESS_RELAY_LINE_SIZE);
+  return leaks;
 }
 
 bool process_relay_received(const process_relay *relay, uint64_t *count) {

@@ -50,8 +50,11 @@ enum TasksCommand {
     _ inspections: [Inspection], _ format: TasksFormat, _ histories: [Int32: InspectionHistory],
     _ console: Console
   ) {
+    let isFull = format == .text || console.arguments.has(.full)
     let logs = inspections.map { inspection in
-      InspectionLog(inspection, history: histories[inspection.process.process]).bytes
+      InspectionLog(
+        inspection, history: histories[inspection.process.process], isFull: isFull
+      ).bytes
     }
     switch format {
     case .json: for log in logs { console.out.output.write(log) }

@@ -57,6 +57,16 @@ final class CommandStreams {
     #endif
   }
 
+  /// The function that leaked the last continuation, as the Swift runtime printed it. A relay must
+  /// have copied the line.
+  var leakedContinuation: String? {
+    #if os(Linux)
+      relays.lazy.compactMap(\.leakedContinuation).first
+    #else
+      nil
+    #endif
+  }
+
   #if os(Linux)
     /// Returns the processes of the command that haven't ended. The relays aren't among them.
     func processes() -> [ProcessEntry] {

@@ -38,6 +38,8 @@ struct HangInspection {
       }
     #endif
     let log = (try? LogAnalysis.read(logs).0) ?? .empty
-    hang = RunHang(command: command, limit: limit, started: started, log: log, others: others)
+    hang = RunHang(
+      command: command, limit: limit, started: started, log: log, others: others,
+      leakedContinuation: streams.leakedContinuation)
   }
 }

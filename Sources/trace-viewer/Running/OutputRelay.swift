@@ -43,6 +43,12 @@ import ViewerConsole
       return time == 0 ? nil : Int(time)
     }
 
+    /// The function that leaked the last continuation, as the Swift runtime printed it.
+    var leakedContinuation: String? {
+      var line = [CChar](repeating: 0, count: Int(PROCESS_RELAY_LINE_SIZE))
+      return process_relay_leak(&relay, &line) > 0 ? SystemError.text(line) : nil
+    }
+
     /// Waits until everything that was written so far has been copied, and closes the pipe. Returns
     /// false if nobody has read for longer than `pause`.
     func finish(maxPause pause: Int) -> Bool {

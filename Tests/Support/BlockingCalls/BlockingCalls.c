@@ -52,10 +52,17 @@ struct kind {
   long (*make)(struct call *call);
   /// Lets the call finish.
   void (*finish)(struct call *call);
-  /// Whether the call returns what it has done so far if a signal interrupts it. A process that is
-  /// traced is also interrupted by signals that it ignores, and such a call can't be continued.
-  bool returns_part;
+  /// Whether the call returns what it has done so far if the process is traced and gets a signal that
+  /// it ignores.
+  bool is_shortened;
 };
+
+/// On other processors, calls aren't continued.
+#if defined(__x86_64__)
+enum { is_part = false };
+#else
+enum { is_part = true };
+#endif
 
 /// A call, what it uses, and its result.
 struct call {
@@ -630,25 +637,26 @@ static const struct kind kinds[] = {
     {"read-socket", make_sockets, call_read, write_one, false},
     {"read-limited-socket", make_limited_sockets, call_read, write_one, false},
     {"read-terminal", make_terminal, call_read, write_terminal, true},
-    {"write-pipe", make_full_pipe, call_write, read_all, true},
-    {"writev-pipe", make_full_pipe, call_writev, read_all, true},
-    {"write-socket", make_sockets, call_write, read_all, true},
-    {"write-terminal", make_terminal, call_write, read_all, true},
+    {"write-pipe", make_full_pipe, call_write, read_all, is_part},
+    {"writev-pipe", make_full_pipe, call_writev, read_all, is_part},
+    {"write-socket", make_sockets, call_write, read_all, is_part},
+    {"write-terminal", make_terminal, call_write, read_all, is_part},
     {"recv", make_sockets, call_recv, write_one, false},
     {"recv-limited", make_limited_sockets, call_recv, write_one, false},
     {"recv-low-mark", make_sockets_for_pieces, call_recv, write_rest, true},
-    {"recv-all", make_half_read_sockets, call_recv_all, write_rest, true},
-    {"recv-all-tcp", make_half_read_tcp_sockets, call_recv_all, write_rest, true},
+    {"recv-all", make_half_read_sockets, call_recv_all, write_rest, is_part},
+    {"recv-all-tcp", make_half_read_tcp_sockets, call_recv_all, write_rest, is_part},
     {"recvmsg", make_sockets, call_recvmsg, write_one, false},
-    {"recvmsg-all", make_half_read_sockets, call_recvmsg_all, write_rest, true},
+    {"recvmsg-all", make_half_read_sockets, call_recvmsg_all, write_rest, is_part},
     {"recvmmsg-all", make_half_read_sockets, call_recvmmsg, write_rest, true},
-    {"send", make_sockets, call_send, read_all, true},
-    {"send-tcp", make_tcp_sockets, call_send, read_all, true},
-    {"send-limited", make_limited_sockets, call_send, read_all, true},
-    {"sendmsg", make_sockets, call_sendmsg, read_all, true},
+    {"send", make_sockets, call_send, read_all, is_part},
+    {"send-tcp", make_tcp_sockets, call_send, read_all, is_part},
+    {"send-limited", make_limited_sockets, call_send, read_all, is_part},
+    {"sendmsg", make_sockets, call_sendmsg, read_all, is_part},
     {"sendmmsg", make_sockets, call_sendmmsg, read_all, true},
-    {"sendfile", make_large_file, call_sendfile, read_all, true},
-    {"splice", make_pipe_to_socket, call_splice, read_all, true},
+    {"sendfile", make_large_file, call_sendfile, read_all, is_part},
+    {"splice", make_pipe_to_socket, call_splice, read_all, is_part},
+    {"writev-socket", make_sockets, call_writev, read_all, is_part},
     {"accept", make_listener, call_accept, connect_client, false},
     {"accept-limited", make_limited_listener, call_accept, connect_client, false},
     {"connect", make_waiting_client, call_connect, accept_client, false},
@@ -740,7 +748,7 @@ bool blocking_calls_make(const char *name) {
   }
   for (int index = 0; index < size; index++) wait_until_waiting(wanted[index]);
   for (int index = 0; index < size; index++) {
-    if (wanted[index]->is_done || wanted[index]->kind->returns_part) continue;
+    if (wanted[index]->is_done || wanted[index]->kind->is_shortened) continue;
     pthread_kill(wanted[index]->thread, SIGWINCH);
     pthread_kill(wanted[index]->thread, SIGURG);
     pthread_kill(wanted[index]->thread, SIGPIPE);

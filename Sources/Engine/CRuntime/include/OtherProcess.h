@@ -24,6 +24,9 @@ struct inspection_thread {
   /// Architecture). On x86-64, only the first 16 are used.
   uint64_t registers[inspection_register_count];
   uint64_t pc;
+  /// The number of the system call that the thread makes. On x86-64, it is negative if the thread
+  /// makes none.
+  long call;
   /// A copy of the stack from the stack pointer on, and the number of its bytes. The caller
   /// provides the memory, of `inspection_stack_size` bytes.
   void *stack;
@@ -77,6 +80,35 @@ void inspection_continue(int32_t thread, int signal);
 /// of the stop.
 void inspection_restart_call(int32_t thread);
 
+/// A system call that returned less because of a signal, and is made again for the rest.
+///
+/// A traced process is interrupted by signals that it ignores, too. Then a call that has written or
+/// received a part returns the size of this part. Without tracing, it would continue.
+struct inspection_rest {
+  /// The registers after the call.
+  uint64_t registers[inspection_register_count];
+  /// The number of bytes so far, and the number that the call that is made now transfers.
+  uint64_t done, part;
+  /// Whether the thread is in this call.
+  bool is_made;
+};
+
+/// Prepares a stopped thread to make a call again for its rest. Returns false if its call wasn't
+/// shortened, or if it isn't known how to continue it.
+///
+/// If the result is true, `inspection_continue_to_call` must let the thread continue.
+bool inspection_begin_rest(int32_t thread, struct inspection_rest *rest);
+
+/// Deals with the begin or the end of such a call. Returns true if `inspection_continue_to_call`
+/// must let the thread continue, and false if the call is complete.
+bool inspection_continue_rest(int32_t thread, struct inspection_rest *rest);
+
+/// Lets the call of a stopped thread return what it has transferred so far.
+void inspection_end_rest(int32_t thread, const struct inspection_rest *rest);
+
+/// Lets a stopped thread continue, with a signal or 0, until its next system call begins or ends.
+void inspection_continue_to_call(int32_t thread, int signal);
+
 /// Leaves a thread stopped by a signal for job control until it gets another one.
 void inspection_listen(int32_t thread);
 
@@ -90,6 +122,8 @@ void inspection_interrupt(int32_t thread);
 enum inspection_stop {
   /// A signal is about to be delivered. `signal` must be passed on.
   inspection_stop_signal,
+  /// A system call begins or ends, after `inspection_continue_to_call`.
+  inspection_stop_call,
   /// The process was stopped for job control.
   inspection_stop_job,
   /// The thread is about to end.
@@ -117,6 +151,10 @@ struct inspection_end {
 
 /// Reads a thread that is about to end. Returns false if that isn't possible.
 bool inspection_read_end(int32_t thread, struct inspection_end *end);
+
+/// Returns the number of threads of the process of a thread, or 0 if it isn't known. It includes a
+/// first thread that has ended.
+long inspection_thread_count(int32_t thread);
 
 /// Returns whether a thread can be stopped without a change of what its system call returns.
 ///

@@ -44,6 +44,8 @@
     /// The processes that have executed a program. One that was only forked has a copy of the
     /// objects of its parent, which is searched itself.
     private var executed: Set<Int32> = []
+    /// The threads whose system calls are made again for their rests.
+    private var rests: [Int32: inspection_rest] = [:]
     /// Whether processes are searched when they end.
     package private(set) var isOn = true
 
@@ -78,14 +80,23 @@
       guard status & 0xFF == 0x7F else {
         ending[thread] = nil
         executed.remove(thread)
+        rests[thread] = nil
         return .ended
       }
       let signal = status >> 8 & 0xFF
-      switch inspection_reason(status) {
-      case inspection_stop_signal:
-        // Without tracing, a signal that the process ignores doesn't interrupt a system call.
-        if ProcessEntry.ignores(signal, thread) { inspection_restart_call(thread) }
-        inspection_continue(thread, signal)
+      let reason = inspection_reason(status)
+      // Without tracing, a signal that the process ignores doesn't interrupt a system call.
+      if reason == inspection_stop_call
+        || reason == inspection_stop_signal && ProcessEntry.ignores(signal, thread)
+      {
+        continueCall(of: thread, signal: reason == inspection_stop_signal ? signal : nil)
+        return .handled
+      }
+      if let rest = rests.removeValue(forKey: thread), reason != inspection_stop_exit {
+        withUnsafePointer(to: rest) { inspection_end_rest(thread, $0) }
+      }
+      switch reason {
+      case inspection_stop_signal: inspection_continue(thread, signal)
       case inspection_stop_job:
         inspection_listen(thread)
         return .stopped
@@ -100,17 +111,46 @@
       return .handled
     }
 
+    /// Lets the system call of a thread continue that a signal, which the process ignores, has
+    /// interrupted, or that is made again because of it.
+    private func continueCall(of thread: Int32, signal: Int32?) {
+      var rest = rests[thread] ?? inspection_rest()
+      let isContinued =
+        if signal == nil {
+          rests[thread] != nil && inspection_continue_rest(thread, &rest)
+        } else {
+          // The call that causes SIGPIPE fails.
+          rests[thread] != nil || signal != SIGPIPE && inspection_begin_rest(thread, &rest)
+        }
+      rests[thread] = isContinued ? rest : nil
+      if isContinued {
+        inspection_continue_to_call(thread, signal ?? 0)
+      } else {
+        if signal != nil { inspection_restart_call(thread) }
+        inspection_continue(thread, signal ?? 0)
+      }
+    }
+
     private func end(_ thread: Int32) {
       var end = inspection_end()
       guard isOn, inspection_read_end(thread, &end), isRegular(end.status),
-        let (process, count) = ProcessEntry.process(ofThread: thread), executed.contains(process)
-      else { return inspection_continue(thread, 0) }
-      let isKnown = ending[process] != nil
-      guard isKnown || end.is_of_process || isLast(thread, of: process, count),
-        isKnown || isWanted(process, thread)
+        let process = process(of: thread, isEnding: end.is_of_process),
+        ending[process] != nil || isWanted(process, thread)
       else { return inspection_continue(thread, 0) }
       ending[process, default: Collected()].registers[thread] = end.registers
       search(process, isOverdue: false)
+    }
+
+    /// Returns the process of a thread that is about to end if the process ends, too, and has
+    /// executed a program. Most threads only end themselves, and wait until this is known.
+    private func process(of thread: Int32, isEnding: Bool) -> Int32? {
+      let count = inspection_thread_count(thread)
+      guard isEnding || count <= 2 || !ending.isEmpty else { return nil }
+      if count == 1 { return executed.contains(thread) ? thread : nil }
+      guard let process = ProcessEntry.process(ofThread: thread), executed.contains(process),
+        isEnding || ending[process] != nil || isLast(thread, of: process)
+      else { return nil }
+      return process
     }
 
     /// Returns whether a process ends by itself, or because it was asked to. After a crash, objects
@@ -164,10 +204,9 @@
       }
     }
 
-    /// Returns whether no other thread of a process runs, given the number of its threads, which
-    /// includes a first thread that has ended.
-    private func isLast(_ thread: Int32, of process: Int32, _ count: Int) -> Bool {
-      count <= 2 && ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
+    /// Returns whether no other thread of a process runs.
+    private func isLast(_ thread: Int32, of process: Int32) -> Bool {
+      ProcessEntry.threads(of: process).allSatisfy { $0 == thread }
     }
   }
 #endif

@@ -165,6 +165,13 @@ extension InspectedThread {
   /// at rest does.
   var isAtRest: Bool { isIdle || activity.kind == .events && frames.userPlace == nil }
 
+  /// A Boolean value that indicates whether the thread waits for a promise of SwiftNIO
+  /// (`EventLoopFuture.swift`).
+  var waitsForPromise: Bool {
+    activity.kind == .condition
+      && frames.contains { $0.function?.hasPrefix("EventLoopFuture.wait(") == true }
+  }
+
   /// A Boolean value that indicates whether the thread uses a processor, or would if it got one.
   var isBusy: Bool { usesProcessor && activity.kind != .once || activity.kind == .running }
 }

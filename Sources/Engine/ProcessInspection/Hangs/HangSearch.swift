@@ -243,6 +243,11 @@ struct HangSearch {
   ) -> HangFinding {
     let chain = indices[thread.thread].map { holders(from: $0).path.map { threads[$0] } } ?? []
     let bottom = chain.last ?? thread
+    if bottom.waitsForPromise, let loop = blockedEventLoop,
+      !chain.contains(where: { $0.thread == loop.thread })
+    {
+      return finding(thread: loop, test, path: path)
+    }
     var places = chain.reversed().compactMap(\.frames.place)
     if bottom.activity.isForOthers {
       if let found = finding(serving: bottom, chain, test, path) { return found }
@@ -250,13 +255,22 @@ struct HangSearch {
       places += threads.filter { $0.activity.holder == bottom.thread }.compactMap(\.frames.place)
       if let place = place(of: test, path) { places.append(place) }
       let others = tasks.filter { $0.thread == nil && $0.state == .waiting }
-      places += others.compactMap(\.userPlace) + others.compactMap(\.place)
+      places += blockedPlaces(except: chain) + others.compactMap(\.userPlace)
+      places += others.compactMap(\.place)
     } else if let place = place(of: test, path) {
       places.append(place)
     }
     return HangFinding(
       cause: bottom.isBusy ? .busy : .blockedThread(bottom.activity.kind), test: test, tasks: path,
       threads: chain.map(\.thread), places: unique(places))
+  }
+
+  /// Returns the lines of the user's code at which other threads are blocked.
+  private func blockedPlaces(except chain: [InspectedThread]) -> [InspectedFrame] {
+    let others = threads.filter { other in
+      other.activity.isBlocked && !isAtRest(other) && !chain.contains { $0.thread == other.thread }
+    }
+    return Array(others.compactMap(\.frames.userPlace).prefix(Self.maxOthers))
   }
 
   /// Returns what the tasks that have the object for which a thread waits wait for themselves, or

@@ -95,14 +95,9 @@ package struct ProcessEntry: Equatable, Sendable {
   /// The signals that do nothing unless a program catches them (signal(7)).
   private static let ignoredByDefault = [SIGCHLD, SIGCONT, SIGURG, SIGWINCH]
 
-  /// Returns the process of a thread, and the number of its threads (`Tgid` and `Threads` in
-  /// proc(5)).
-  package static func process(ofThread thread: Int32) -> (process: Int32, threads: Int)? {
-    guard let lines = ProcFile.text("/proc/\(thread)/status")?.split(separator: "\n"),
-      let process = field("Tgid", in: lines)?.last.flatMap({ Int32($0) }),
-      let threads = field("Threads", in: lines)?.last.flatMap({ Int($0) })
-    else { return nil }
-    return (process, threads)
+  /// Returns the process of a thread (`Tgid` in proc(5)).
+  package static func process(ofThread thread: Int32) -> Int32? {
+    field("Tgid", of: thread)?.last.flatMap { Int32($0) }
   }
 
   /// Returns the threads of a process that haven't ended.

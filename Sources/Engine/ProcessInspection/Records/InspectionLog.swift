@@ -10,12 +10,17 @@ package struct InspectionLog {
 
   private let inspection: Inspection
   private let history: InspectionHistory?
+  private let groups: AlikeTasks
 
-  /// - Parameter history: The inspections until now, if there are several. The time of a record of
-  ///   a task or a thread is then that since which it has been in the same place.
-  package init(_ inspection: Inspection, history: InspectionHistory? = nil) {
+  /// - Parameters:
+  ///   - history: The inspections until now, if there are several. The time of a record of a task
+  ///     or a thread is then that since which it has been in the same place.
+  ///   - isFull: A Boolean value that indicates whether each task has a record, even if many are
+  ///     alike.
+  package init(_ inspection: Inspection, history: InspectionHistory? = nil, isFull: Bool = true) {
     self.inspection = inspection
     self.history = history
+    groups = AlikeTasks(inspection, isFull: isFull)
   }
 
   /// The lines of the log.
@@ -27,7 +32,8 @@ package struct InspectionLog {
     let first = starts.min() ?? now
     var lines = [HeaderLine.bytes(identity), process]
     // Those that have been in the same place for the longest time come first.
-    let order = starts.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }
+    let order = starts.indices.filter { groups.hasRecord($0) }
+      .sorted { (starts[$0], $0) < (starts[$1], $1) }
     for index in order {
       let time = starts[index] - first
       let thread = index - inspection.tasks.count
@@ -74,9 +80,10 @@ package struct InspectionLog {
     let task = inspection.tasks[index]
     var facts = UnfinishedTask(task)
     facts.calls = .list(task.frames, task.record.gap)
-    facts.awaited = inspection.waits.waits(of: index).compactMap {
+    facts.awaited = groups.withRecords(inspection.waits.waits(of: index)).compactMap {
       SubscriptionID(number(of: $0))
     }
+    facts.count = groups.count(of: index)
     if task.record.status.isCancelled { facts.canceled = 0 }
     let isOfCycle = inspection.findings.contains {
       $0.cause == .taskCycle && $0.tasks.contains(index)
@@ -124,7 +131,7 @@ package struct InspectionLog {
       if case .continuation(let pause?) = finding.cause {
         json.string(Key.pause.rawValue, pause.rawValue)
       }
-      awaits(finding.tasks.map(number), finding.threads, &json)
+      awaits(groups.withRecords(finding.tasks).map(number), finding.threads, &json)
       calls(.list(finding.places, nil), &json)
     }
   }

@@ -49,7 +49,7 @@ package struct MemoryMap: Sendable {
   /// larger.
   private static let largestGuard: UInt = 1 << 16
   /// The maximum size of the kernel's list that is read, in bytes.
-  private static let maxListSize = 1 << 26
+  package static let maxListSize = 1 << 26
   /// The end of the most recently read guard area.
   private var guardEnd: UInt = 0
 

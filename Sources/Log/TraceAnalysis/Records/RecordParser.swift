@@ -232,6 +232,7 @@ package struct RecordParser: ~Copyable {
     facts.executor = sentence(.on)
     facts.thread = thread
     facts.hasMoved = hasMoved
+    facts.count = max(1, Int(clamping: fields.integer(.count) ?? 1))
     facts.calls = calls
     return TraceRecord.Task(beginning: try subscribe(as: .task), facts: facts)
   }

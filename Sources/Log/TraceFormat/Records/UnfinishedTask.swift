@@ -89,6 +89,9 @@ package struct UnfinishedTask: Equatable, Sendable {
   package var thread: Int32?
   /// Whether the task moved on or ended during the inspection of its process.
   package var hasMoved = false
+  /// The number of tasks that the record describes: this one, and those that differ from it only in
+  /// their numbers.
+  package var count = 1
   /// The asynchronous calls of the program, innermost first.
   package var calls: [Call] = []
 
@@ -138,6 +141,7 @@ extension UnfinishedTask {
     text(.proof, reach.map { _ in proof.rawValue })
     objects(.calls, Self.members(of: calls, maxCount: maxCount))
     integer(.moved, hasMoved ? 1 : nil)
+    integer(.count, count > 1 ? UInt64(count) : nil)
     return members
   }
 

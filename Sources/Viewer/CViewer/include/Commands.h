@@ -85,6 +85,8 @@ bool process_remove_folder(int parent, const char *name, int folder);
 /// The name of the relays among the processes.
 #define PROCESS_RELAY_NAME "trace-relay"
 
+enum { PROCESS_RELAY_LINE_SIZE = 512 };
+
 /// A process that copies everything from a new pipe to a stream, the target, and notes when.
 ///
 /// It ignores all signals and is in a session of its own. It ends at the end of the pipe, which can
@@ -110,6 +112,10 @@ int64_t process_relay_last_change(const process_relay *relay);
 
 /// The number of bytes that the relay has written.
 uint64_t process_relay_written(const process_relay *relay);
+
+/// Gets the name of the function that leaked the last continuation, as the Swift runtime printed it.
+/// Returns the number of such lines, which can be 0.
+uint64_t process_relay_leak(const process_relay *relay, char line[PROCESS_RELAY_LINE_SIZE]);
 
 /// Gets the number of bytes that were written to the pipe until now. Returns false if the relay is
 /// just reading, so that the number isn't known.

@@ -59,6 +59,7 @@ struct WaitPicture {
   private func tree(_ next: @escaping (Int) -> [Int]) -> WaitTree {
     WaitTree(
       roots: [index], waits: next, isShown: { _ in true },
+      count: { log.unfinishedTask(of: $0)?.count ?? 1 },
       kind: kind)
   }
 
@@ -89,8 +90,8 @@ struct WaitPicture {
       } else if let wait {
         line.append("  " + (isBrief(number) ? words.brief : words.sentence)(wait, row.task))
       }
-      if !row.others.isEmpty {
-        line.append("  +\(CountText.make(row.others.count, "task")) like it", .dim)
+      if row.likeCount > 0 {
+        line.append("  +\(CountText.make(row.likeCount, "task")) like it", .dim)
       }
       rows.append(
         Row(

@@ -181,7 +181,7 @@ package struct InspectionView {
         }
         return page.wrap(words, first: Line("  "), indent: 6)
           + Self.calls(thread.calls, isFull, "      ", page)
-          + TaskTreeView.like("thread", others.map { "\($0)" }, "      ", page)
+          + TaskTreeView.like("thread", others.count, others.map { "\($0)" }, "      ", page)
       })
   }
 }

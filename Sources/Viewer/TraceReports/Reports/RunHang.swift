@@ -24,15 +24,19 @@ package struct RunHang: Sendable {
   let started: String
   /// The processes that couldn't be inspected, or whose programs aren't the user's.
   package let others: [ProcessEntry]
+  /// The function that leaked a continuation, as the Swift runtime printed it.
+  let leakedContinuation: String?
 
   package init(
-    command: String, limit: RunLimit?, started: String, log: LogAnalysis, others: [ProcessEntry]
+    command: String, limit: RunLimit?, started: String, log: LogAnalysis, others: [ProcessEntry],
+    leakedContinuation: String? = nil
   ) {
     self.command = command
     self.limit = limit
     self.started = started
     self.log = log
     self.others = others
+    self.leakedContinuation = leakedContinuation
   }
 
   private func views(isFull: Bool) -> [InspectionView] {
@@ -69,6 +73,13 @@ package struct RunHang: Sendable {
     var room = (isFull ? .max / 2 : InspectionView.maxLines) - 6
     let causes = InspectionView.causes(views, page).lines(room: room / 2)
     parts.append(causes.isEmpty ? page.wrap(page.safe(phase)) : causes)
+    if let leakedContinuation {
+      parts.append(
+        page.wrap(
+          page.safe(
+            "The Swift runtime printed: \(leakedContinuation) leaked its continuation. "
+              + "Whatever awaits it waits forever.")))
+    }
     room -= parts.joined().count
     var left: [Int] = []
     for (number, view) in views.enumerated() {

@@ -62,9 +62,10 @@ struct TaskTreeView {
         return task.name != nil || calls.contains(where: \.isOfUser)
           || task.state == .enqueued && task.calls.map(\.origin) == [.generated]
       })
-    let hidden = tasks.count - shown.count
+    let all = tasks.reduce(0) { $0 + Self.count(of: $1, log) }
+    let hidden = all - shown.reduce(0) { $0 + Self.count(of: $1, log) }
     title =
-      CountText.make(tasks.count, "task")
+      CountText.make(all, "task")
       + (hidden > 0 ? ", \(hidden) of libraries not shown (--full)" : "")
     (self.threads, isInspected, self.isFull, self.first) = (threads, true, isFull, first)
     maxRows = .max
@@ -111,7 +112,12 @@ struct TaskTreeView {
     }
     return WaitTree(
       roots: ordered(graph.roots), waits: { ordered(graph.waits(of: $0)) },
-      isShown: shown.contains, kind: kind)
+      isShown: shown.contains, count: { Self.count(of: $0, log) }, kind: kind)
+  }
+
+  /// Returns the number of tasks that the record of a task describes.
+  private static func count(of task: Int, _ log: LogAnalysis) -> Int {
+    log.unfinishedTask(of: task)?.count ?? 1
   }
 
   private func lines(_ number: Int, _ tree: WaitTree, _ page: Page) -> [Line] {
@@ -137,17 +143,18 @@ struct TaskTreeView {
       isInspected
         ? "#\(log.lifecycles[other].id.number)" : log.name(of: log.lifecycles[other])
     }
-    return lines + Self.like("task", names, below, page)
+    return lines + Self.like("task", row.likeCount, names, below, page)
   }
 
   /// Returns the line about things that differ from the one above only in their numbers and names.
   static func like(
-    _ kind: String, _ names: [String], _ indent: String, _ page: Page
+    _ kind: String, _ count: Int, _ names: [String], _ indent: String, _ page: Page
   ) -> [Line] {
-    guard !names.isEmpty else { return [] }
+    guard count > 0 else { return [] }
     let list = page.safe(names.prefix(maxNumbers).joined(separator: ", "))
-    let rest = names.count > maxNumbers ? ", \(page.glyphs.ellipsis)" : ""
-    let line = Line("\(indent)+\(CountText.make(names.count, kind)) like it: \(list)\(rest)", .dim)
+    let rest = min(names.count, maxNumbers) < count ? ", \(page.glyphs.ellipsis)" : ""
+    let all = names.isEmpty ? "" : ": \(list)\(rest)"
+    let line = Line("\(indent)+\(CountText.make(count, kind)) like it\(all)", .dim)
     return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
   }
 

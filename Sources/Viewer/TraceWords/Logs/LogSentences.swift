@@ -6,7 +6,7 @@ import ViewerConsole
 package enum LogSentences {
   /// Returns the numbers of tasks and threads of a process that was inspected.
   package static func inspected(_ inspection: InspectedProcess, of log: TraceLog) -> String {
-    "inspected: \(CountText.make(log.tasks.count, "task")), "
+    "inspected: \(CountText.make(log.tasks.values.reduce(0) { $0 + $1.count }, "task")), "
       + CountText.make(inspection.threads.count, "thread")
   }
 

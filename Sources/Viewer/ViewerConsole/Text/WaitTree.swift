@@ -15,6 +15,8 @@ package struct WaitTree: Sendable {
     /// The tasks like this one that wait for the same, or that the same task waits for. Neither
     /// they nor the tasks that they wait for have rows.
     package let others: [Int]
+    /// The number of tasks like this one: the other ones, and those that their records describe.
+    package let likeCount: Int
     /// The number of tasks that have no other row: this one, those like it, and the tasks that
     /// only those wait for.
     package let count: Int
@@ -29,10 +31,12 @@ package struct WaitTree: Sendable {
   ///   - waits: Returns the tasks that a task waits for.
   ///   - isShown: Returns whether a task has a row. The tasks that a hidden one waits for take its
   ///     place.
+  ///   - count: Returns the number of tasks that the record of a task describes.
   ///   - kind: Returns what a task has in common with those like it, apart from the tasks that it
   ///     waits for; nil for a task that is like no other.
   package init<Kind: Hashable>(
-    roots: [Int], waits: (Int) -> [Int], isShown: (Int) -> Bool, kind: (_ task: Int) -> Kind?
+    roots: [Int], waits: (Int) -> [Int], isShown: (Int) -> Bool, count: (Int) -> Int = { _ in 1 },
+    kind: (_ task: Int) -> Kind?
   ) {
     var shapes = WaitShapes<Kind>()
     for root in roots { shapes.add(root, waits, isShown, kind) }
@@ -50,12 +54,14 @@ package struct WaitTree: Sendable {
       let others = new.dropFirst()
       placed.formUnion(new)
       let isNew = counted.insert(task).inserted
-      let count = others.reduce(isNew ? 1 : 0) { $0 + shapes.count($1, &counted) }
+      let own = count(task)
+      let total = others.reduce(isNew ? own : 0) { $0 + shapes.count($1, &counted, count) }
       if let parent { lastChildren[parent] = rows.count }
       rows.append(
         Row(
           task: task, depth: depth, parent: parent, isRepeated: new.isEmpty,
-          others: Array(others), count: count))
+          others: Array(others), likeCount: others.reduce(own - 1) { $0 + count($1) },
+          count: total))
       if !new.isEmpty { push(shapes.waits[task] ?? [], depth + 1, rows.count - 1) }
     }
   }
@@ -189,14 +195,14 @@ private struct WaitShapes<Kind: Hashable> {
   }
 
   /// Adds a task and all tasks below it to a set. Returns the number of new ones that are shown.
-  func count(_ task: Int, _ counted: inout Set<Int>) -> Int {
-    var count = 0
+  func count(_ task: Int, _ counted: inout Set<Int>, _ count: (Int) -> Int) -> Int {
+    var total = 0
     var open = [task]
     while let next = open.popLast() {
       guard counted.insert(next).inserted else { continue }
-      if !hidden.contains(next) { count += 1 }
+      if !hidden.contains(next) { total += count(next) }
       open += waits[next] ?? []
     }
-    return count
+    return total
   }
 }

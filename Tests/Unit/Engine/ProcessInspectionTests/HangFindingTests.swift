@@ -291,6 +291,27 @@ struct HangFindingTests {
     #expect(places(atRest) == ["load()"])
   }
 
+  @Test("A thread that waits for a promise leads to a blocked event loop, unless that waits for it")
+  func threadAndEventLoop() {
+    func places(_ loop: ThreadActivity) -> [String] {
+      let wait = Samples.frame("EventLoopFuture.wait(file:line:)", .dependency)
+      return self.places(
+        Samples.inspection(
+          threads: [
+            InspectedThread(
+              thread: 100, name: "app", activity: ThreadActivity(.condition),
+              frames: [wait, Samples.frame("check()")]),
+            InspectedThread(
+              thread: 102, name: "NIO-ELT-0-#0", activity: loop,
+              frames: [Samples.frame("handle()")]),
+          ]
+        ).findings.first)
+    }
+    #expect(places(ThreadActivity(.semaphore)).first == "handle()")
+    #expect(places(ThreadActivity(.condition)).first == "handle()")
+    #expect(places(ThreadActivity(.lock, heldBy: 100)).first == "check()")
+  }
+
   @Test("The line of the test comes after the one that waits, which can be in a helper")
   func helper() {
     let inspection = Samples.inspection(tasks: [

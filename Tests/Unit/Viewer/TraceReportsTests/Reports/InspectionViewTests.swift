@@ -22,12 +22,12 @@ struct InspectionViewTests {
 
   private static func task(
     _ number: UInt64, _ name: String?, status: UInt = 0x4000, waitsFor wait: TaskRecord.Wait?,
-    _ frames: [InspectedFrame], thread: Int32? = nil
+    _ frames: [InspectedFrame], thread: Int32? = nil, code: [UInt] = []
   ) -> InspectedTask {
     InspectedTask(
       record: TaskRecord(
         address: UInt(number) * 256, number: number, name: name, status: TaskStatus(status | 21),
-        wait: wait, parent: nil, code: []),
+        wait: wait, parent: nil, code: code),
       frames: frames, thread: thread)
   }
 
@@ -126,6 +126,32 @@ struct InspectionViewTests {
         """), "\(lines)")
     let full = text(try self.lines(inspection, isFull: true))
     #expect(full.components(separatedBy: "load(_:)").count > 20)
+  }
+
+  @Test("Tasks that only differ in their numbers share a record, whose text has their number")
+  func sharedRecords() throws {
+    let tasks = (1...5_000).map { number in
+      Self.task(
+        number, nil, waitsFor: .continuation(UInt(number)),
+        [Self.frame(number == 7 ? "save(_:)" : "load(_:)", "Shop/Store.swift:8")],
+        code: [number == 7 ? 0x20 : 0x10])
+    }
+    let inspection = Inspection(
+      process: Self.inspection.process, taskList: .found(isComplete: true), tasks: tasks,
+      threads: [], poolSize: 2)
+    func text(isFull: Bool) throws -> String {
+      let bytes = InspectionLog(inspection, isFull: isFull).bytes
+      #expect(isFull == (bytes.count > 100_000), "\(bytes.count)")
+      let log = try LogAnalysis.read(LogSource(name: "tasks", bytes: bytes))
+      return self.text(
+        InspectionView.all(log, isFull: false).flatMap {
+          $0.lines(Page(width: 100, glyphs: .ascii))
+        })
+    }
+    let lines = try text(isFull: false)
+    #expect(lines.contains("TASKS  5,000 tasks\n") && lines.contains("+4,998 tasks like it\n"))
+    #expect(lines.contains("save(_:)"), "\(lines)")
+    #expect(try text(isFull: true).contains("+4,998 tasks like it: #2, #3, #4"))
   }
 
   @Test("A report has at most 60 lines, and says how much is missing, unless all is shown")

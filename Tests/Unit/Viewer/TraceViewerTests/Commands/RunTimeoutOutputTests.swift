@@ -35,6 +35,23 @@
       #expect(result.errors.contains("printed nothing for 2 s"))
     }
 
+    @Test("The report names the continuation that leaked last, according to the output")
+    func leakedContinuation() throws {
+      let script = #"""
+        for name in "first()" "second(of:)"; do
+          printf "some text\nSWIFT TASK CONTINUATION MISUSE: " >&2
+          echo "$name leaked its continuation without resuming it. This may cause" >&2
+        done
+        sleep 100
+        """#
+      program.directory.write(script, to: "script")
+      let result = try program.run("--timeout 2s -- sh script 2>&1 >/dev/null | cat >&2")
+      #expect(
+        result.errors.contains("The Swift runtime printed: second(of:) leaked its continuation."),
+        "\(result)")
+      #expect(!result.errors.contains("printed: first()"))
+    }
+
     @Test("Output of processes that nobody waits for starts the time anew")
     func ignoredChildren() throws {
       let script = "trap \"\" CHLD; for n in 1 2 3 4 5 6; do /bin/echo $n; sleep 0.7; done"

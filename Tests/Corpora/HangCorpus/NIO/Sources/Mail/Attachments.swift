@@ -12,6 +12,8 @@ public struct Attachments: Sendable {
     try await loop.submit { load() }.get()
   }
 
+  public func countAndBlock() throws -> Int { try loop.submit { load() }.wait() }
+
   private func load() -> Int {
     let loaded = DispatchSemaphore(value: 0)
     loop.execute { loaded.signal() }
@@ -20,6 +22,6 @@ public struct Attachments: Sendable {
   }
 
   private func wait(for loaded: DispatchSemaphore) {
-    loaded.wait()  // culprit: eventLoop
+    loaded.wait()  // culprit: eventLoop, waitForLoop
   }
 }

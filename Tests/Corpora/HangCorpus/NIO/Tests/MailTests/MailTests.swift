@@ -7,4 +7,6 @@ import Testing
   @Test func futureWait() throws { #expect(try Mailbox().fetchAndBlock(1) == "message") }
 
   @Test func eventLoop() async throws { #expect(try await Attachments().count() == 1) }
+
+  @Test func waitForLoop() throws { #expect(try Attachments().countAndBlock() == 1) }
 }
