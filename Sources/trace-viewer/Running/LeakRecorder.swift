@@ -21,6 +21,9 @@
     private var others: (count: Int, bytes: Int) = (0, 0)
     /// What couldn't be searched, as sentences.
     private(set) var problems: [String] = []
+    /// A Boolean value that indicates whether a process couldn't be searched, rather than that
+    /// nothing is known about its objects.
+    private(set) var hasFailed = false
 
     /// A Boolean value that indicates whether the logs have the numbers of all objects by class.
     private let countsClasses: Bool
@@ -44,6 +47,7 @@
     /// notes that it isn't searched.
     func mustNotBeTraced(_ process: Int32) -> Bool {
       guard SwiftPrograms.hasAddressSanitizer(process) else { return false }
+      hasFailed = true
       problems.append(
         "\(ProcessEntry.programName(of: process)) (\(process)): It isn't searched, because it has "
           + "the address sanitizer, which searches it for leaks.")
@@ -83,6 +87,7 @@
         searched = report.heapBytes
         if countsClasses { found = report.classes }
         if report.isCut {
+          hasFailed = true
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
         }
@@ -96,6 +101,7 @@
         }
       case .failure(let failure):
         isWhole = false
+        if failure != .unknownVersion, failure != .noObjects { hasFailed = true }
         problems.append("\(name) (\(process)): \(LeakWords.sentence(failure, process))")
       }
       logCount += 1
@@ -106,6 +112,7 @@
       if countsClasses { logs.append(bytes) }
       let path = "\(folder.path)/\(process)-leaks-\(logCount).jsonl"
       if let problem = Self.write(bytes, to: path) {
+        hasFailed = true
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
       }
     }
@@ -173,6 +180,9 @@
           "Its allocator is not that of glibc, so its objects cannot be told from other memory. "
             + "Run it with glibc's allocator, and check LD_PRELOAD."
         }
+      case .unknownVersion:
+        "Its version of glibc is not known, so objects cannot be told from memory that was freed."
+      case .noObjects: "No object was recognized in it, so it is not known whether objects leaked."
       case .limit: "The search took too long or needed too much memory."
       }
     }

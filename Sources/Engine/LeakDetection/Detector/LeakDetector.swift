@@ -54,6 +54,8 @@ public enum LeakDetector {
         switch error {
         case .unreadable: throw LeakDetectionError(.unreadable)
         case .unknownAllocator: throw LeakDetectionError(.unknownAllocator)
+        case .unknownVersion: throw LeakDetectionError(.unknownVersion)
+        case .noObjects: throw LeakDetectionError(.noObjects)
         case .limit: throw LeakDetectionError(.timedOut)
         }
       }
@@ -152,6 +154,10 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case timedOut
     /// The allocator isn't glibc's, for example because of a sanitizer.
     case unknownAllocator
+    /// The version of glibc isn't a known one.
+    case unknownVersion
+    /// No object was recognized.
+    case noObjects
   }
 
   public let reason: Reason
@@ -165,6 +171,10 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case .timedOut: "There wasn't enough time or memory for the search. Allow more with 'limit'."
     case .unknownAllocator:
       "The allocator of this process isn't glibc's, so its objects can't be found."
+    case .unknownVersion:
+      "This version of glibc isn't known, so objects can't be told from memory that was freed."
+    case .noObjects:
+      "No object of this process was recognized, so it isn't known which ones leaked."
     }
   }
 }

@@ -13,6 +13,10 @@
     case unreadable
     /// The allocator isn't glibc's, so blocks can't be told from other memory.
     case unknownAllocator(ForeignAllocator)
+    /// The version of glibc isn't a known one, so free blocks can't be told from blocks in use.
+    case unknownVersion
+    /// No object was recognized, so nothing is known about leaks.
+    case noObjects
     /// Time or memory ran out.
     case limit
   }
@@ -130,6 +134,7 @@
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       let metadata = MetadataReader(memory, map)
+      map.separateStacks(at: threads.stacks, memory)
       map.markStacks(
         at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
       let types = ObjectTypes(memory, metadata)
@@ -157,6 +162,8 @@
       guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
         throw .unknownAllocator(.unknown)
       }
+      guard blocks.knowsFreeBlocks else { throw .unknownVersion }
+      guard counts.objects > 0 else { throw .noObjects }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
