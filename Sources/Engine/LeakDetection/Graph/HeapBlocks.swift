@@ -552,6 +552,11 @@ final class HeapBlocks {
 
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
 
+  /// Returns whether blocks in use that begin with an address are objects.
+  func isMetadata(_ address: UInt) -> Bool {
+    heap.lowest_metadata..<heap.end_of_metadata ~= address && classify(address, 0).is_object
+  }
+
   /// Calls `body` with the metadata, the number and the size of the objects of each type.
   func forEachType(_ body: (UInt, Int, Int) -> Void) {
     for index in 0..<heap.type_capacity where heap.types[index].is_object {

@@ -163,7 +163,9 @@
         throw .unknownAllocator(.unknown)
       }
       guard blocks.knowsFreeBlocks else { throw .unknownVersion }
-      guard counts.objects > 0 else { throw .noObjects }
+      guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {
+        throw .noObjects
+      }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
@@ -174,6 +176,18 @@
         objectCount: counts.objects,
         heapBytes: counts.bytes,
         isCut: graph.isCut)
+    }
+
+    /// The standard library's object for empty arrays, which isn't in a block.
+    private static let emptyArray = "_swiftEmptyArrayStorage"
+
+    /// Returns whether an object is recognized that every Swift program has.
+    private static func recognizesObjects(
+      _ blocks: HeapBlocks, _ memory: ProcessMemory, _ files: ProcessFiles,
+      _ isInTime: @escaping @Sendable () -> Bool
+    ) -> Bool {
+      files.address(ofVariable: emptyArray, in: "/libswiftCore.so", isInTime: isInTime)
+        .flatMap { memory.word($0) }.map(blocks.isMetadata) ?? false
     }
 
     /// Returns the numbers of all objects by class, those with the most bytes first.
