@@ -17,7 +17,7 @@ logs_of_sample="$recorder Samples/SearchBox Samples/Logs"
 # What can break every step, and what only the format and the house rules check.
 every_step='.ci/run .ci/steps.sh Package.swift Scripts/check'
 of_no_step='.ci/*.py .github/ISSUE_TEMPLATE .gitignore .spi.yml .swift-format Benchmarks'
-of_no_step+=' Scripts/check-long Scripts/check-toolchain Scripts/recording'
+of_no_step+=' Scripts/check-long Scripts/check-toolchain Scripts/machines Scripts/recording'
 corpus_scripts="$scripts/corpus.py $scripts/judgments.py"
 
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }

@@ -19,11 +19,12 @@ enum Typing: Sendable {
 
   /// Two visits to the search screen. In the first, the word is mistyped and corrected. In the
   /// second, the last letter changes nothing, and the screen is closed during a search.
-  private static let demo: [(wait: Int, action: Keyboard)] =
-    [(50, .opens)] + typed("s") + [(420, .types("si"))] + typed("ginal", after: "si")
-    + [(700, .types("signals")), (60, .types("signal"))] + typed("Protocol", after: "signal")
-    + [(800, .closes), (300, .opens)] + typed("dispose") + [(650, .types("disposeBag"))]
-    + [(330, .closes)]
+  private static let demo: [(wait: Int, action: Keyboard)] = [
+    [(50, .opens)], typed("s"), [(420, .types("si"))], typed("ginal", after: "si"),
+    [(700, .types("signals")), (60, .types("signal"))], typed("Protocol", after: "signal"),
+    [(800, .closes), (300, .opens)], typed("dispose"), [(650, .types("disposeBag"))],
+    [(330, .closes)],
+  ].flatMap(\.self)
 
   /// Returns one key after another, at the pace of a quick typist.
   private static func typed(_ word: String, after prefix: String = "")

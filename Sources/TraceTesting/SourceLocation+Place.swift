@@ -2,6 +2,15 @@ import SystemLibrary
 import Testing
 
 extension SourceLocation {
+  /// The path of the source file, which doesn't have a public name before Swift 6.3.
+  package var path: String {
+    #if compiler(>=6.3)
+      filePath
+    #else
+      _filePath
+    #endif
+  }
+
   /// Creates the location of a place such as `Shop/Cart.swift:31`. If there isn't one, this is the
   /// location of the test.
   init(_ place: String?, near test: SourceLocation) {
@@ -25,7 +34,7 @@ extension SourceLocation {
   private static func path(
     of file: String, module: Substring, near test: SourceLocation
   ) -> String? {
-    var folder = test.filePath[...]
+    var folder = test.path[...]
     while let slash = folder.lastIndex(of: "/") {
       folder = folder[..<slash]
       let candidates = ["", "/\(module)", "/Sources/\(module)", "/Tests/\(module)"]

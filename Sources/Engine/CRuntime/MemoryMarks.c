@@ -12,9 +12,12 @@ enum {
   bin_pairs = 127,
   // In a program that has freed blocks of many sizes, most bins aren't empty.
   min_empty_pairs = 8,
-  cache_bins = 64,
-  cache_size = 0x290,
-  max_cached = 127,
+  // A chunk can be larger than necessary if the rest would be too small for a chunk.
+  max_surplus = 32,
+  // The lists of a thread's cache with blocks of one size. The chunks of a later list have sizes
+  // from one power of two to the next one.
+  exact_lists = 64,
+  least_inexact = 1 << 10,
   protected_shift = 12,
 };
 
@@ -114,19 +117,37 @@ void trace_free_chain(struct trace_marking *marking, uintptr_t chunk) {
   }
 }
 
+/// Returns whether a list of a cache can have a block.
+static bool can_have(const struct trace_blocks *blocks, long block, long list) {
+  const uintptr_t size = blocks->ends[block] - blocks->starts[block];
+  if (list < exact_lists) return size == 24 + (uintptr_t)list * 16;
+  const uintptr_t least = (uintptr_t)least_inexact << (list - exact_lists);
+  return size + chunk_size >= least && size + chunk_size < least * 2;
+}
+
+static uintptr_t number_of_list(const struct trace_marking *marking, long cache, long list) {
+  return word_of_block(marking, cache, (uintptr_t)list / 4 * 8) >> list % 4 * 16 & 0xFFFF;
+}
+
 /// Returns whether all lists of a block are those of a thread's cache, and marks their blocks as
 /// free if `marks` is set.
-static bool visit_cache(struct trace_marking *marking, long cache, bool marks) {
+static bool visit_cache(struct trace_marking *marking, long cache, long lists, bool counts_blocks,
+                        bool marks) {
   struct trace_blocks *blocks = &marking->blocks;
   bool is_any = false;
-  for (uintptr_t bin = 0; bin < cache_bins; bin++) {
-    uintptr_t counts = word_of_block(marking, cache, bin / 4 * 8);
-    uintptr_t count = counts >> bin % 4 * 16 & 0xFFFF;
-    uintptr_t entry = word_of_block(marking, cache, cache_bins * 2 + bin * 8);
-    if (count > max_cached || !count != !entry) return false;
+  uintptr_t room = 0;
+  for (long list = 0; list < lists && !counts_blocks; list++) {
+    const uintptr_t number = number_of_list(marking, cache, list);
+    if (number > room) room = number;
+  }
+  for (long list = 0; list < lists; list++) {
+    const uintptr_t number = number_of_list(marking, cache, list);
+    uintptr_t count = counts_blocks ? number : room - number;
+    uintptr_t entry = word_of_block(marking, cache, (uintptr_t)(lists * 2 + list * 8));
+    if (!count != !entry) return false;
     for (; count; count--) {
       long block = block_at(blocks, entry);
-      if (block < 0 || blocks->ends[block] - blocks->starts[block] != 24 + bin * 16) return false;
+      if (block < 0 || !can_have(blocks, block, list)) return false;
       is_any = true;
       if (marks) blocks->states[block] = trace_block_free;
       entry = next_free(marking, block);
@@ -136,14 +157,17 @@ static bool visit_cache(struct trace_marking *marking, long cache, bool marks) {
   return is_any;
 }
 
-void trace_free_cached(struct trace_marking *marking) {
+void trace_free_cached(struct trace_marking *marking, long lists, bool counts_blocks) {
   struct trace_blocks *blocks = &marking->blocks;
+  const uintptr_t least = ((uintptr_t)lists * 10 + chunk_size + 15 & ~(uintptr_t)15) - chunk_size;
   for (long index = 0; index < blocks->count; index++) {
-    if (blocks->ends[index] - blocks->starts[index] != cache_size - chunk_size) continue;
-    if (blocks->states[index] != trace_block_unmarked || !visit_cache(marking, index, false)) {
+    const uintptr_t size = blocks->ends[index] - blocks->starts[index];
+    if (size < least || size > least + max_surplus
+        || blocks->states[index] != trace_block_unmarked
+        || !visit_cache(marking, index, lists, counts_blocks, false)) {
       continue;
     }
-    visit_cache(marking, index, true);
+    visit_cache(marking, index, lists, counts_blocks, true);
     blocks->states[index] = trace_block_free;
   }
 }

@@ -37,14 +37,16 @@ extension DispatchQueue: TimedScheduler {
 /// Work that runs at most once. The work is freed as soon as it has run or is canceled, no matter
 /// how long the queue keeps the timer.
 final class ScheduledAction: Disposable, Sendable {
-  private let action: Locked<(() -> Void)?>
+  // Swift 6.2 can't optimize a lock with a function.
+  fileprivate struct Action { let call: () -> Void }
+  private let action: Locked<Action?>
 
   init(_ action: @escaping () -> Void) {
-    self.action = Locked(action)
+    self.action = Locked(Action(call: action))
   }
 
   func run() {
-    action.withLock { $0.take() }?()
+    action.withLock { $0.take() }?.call()
   }
 
   func dispose() {
@@ -56,5 +58,5 @@ final class ScheduledAction: Disposable, Sendable {
 }
 
 extension ScheduledAction: StoresValues {
-  package static var storedValues: [StoredValue] { [.locked("action", (() -> Void)?.self)] }
+  package static var storedValues: [StoredValue] { [.locked("action", Action?.self)] }
 }

@@ -19,8 +19,13 @@ struct InlineStorage<Value>: ~Copyable {
   @inline(__always)
   var address: UnsafeMutablePointer<Value> {
     withUnsafePointer(to: self) { cell in
-      UnsafeMutableRawPointer(mutating: UnsafeRawPointer(cell)).assumingMemoryBound(
-        to: Value.self)
+      #if compiler(>=6.3)
+        UnsafeMutableRawPointer(mutating: UnsafeRawPointer(cell)).assumingMemoryBound(
+          to: Value.self)
+      #else
+        // The optimizer of Swift 6.2 takes changes through the other pointer for an error.
+        UnsafeMutablePointer(bitPattern: UInt(bitPattern: cell)).unsafelyUnwrapped
+      #endif
     }
   }
 }

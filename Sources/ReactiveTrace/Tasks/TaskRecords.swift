@@ -99,7 +99,10 @@ extension Recorder {
         task.awaited = waits.waits(of: index).compactMap { ids[waits.tasks[$0].number] }
       }
       if record.status.isCancelled { task.canceled = UInt64(max(0, canceled ?? 0)) }
-      task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
+      // A task that only itself can continue is wrong, except if it waits for its own stream.
+      if found.outlook != .lost(holdsItself: true) || inspected.isPauseKnown {
+        task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
+      }
       task.isCertain = found.isCertain
       let frames = inspected.programFrames
       task.calls = frames.map {

@@ -60,7 +60,7 @@ enum LeaksCommand {
         }
       }
       for problem in recorder.problems { console.writeError("Error", problem) }
-      if !recorder.problems.isEmpty { isWhole = false }
+      if recorder.hasFailed { isWhole = false }
       guard recorder.logCount > 0 else { return .cannotInspect }
       for note in recorder.notes { console.writeError("Note", note) }
       if let path = console.arguments[.save] { try recorder.save(to: path) }

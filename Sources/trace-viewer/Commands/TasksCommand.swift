@@ -37,7 +37,9 @@ enum TasksCommand {
     var code = ExitCode.clean
     for process in processes {
       switch inspect(process) {
-      case .success(let inspection): inspections.append(inspection)
+      case .success(let inspection):
+        inspections.append(inspection)
+        if case .unknownLayout = inspection.taskList, code == .clean { code = .inconclusive }
       case .failure(let failure):
         console.writeError("Error", InspectionWords.sentence(failure, process: process))
         code = .cannotInspect

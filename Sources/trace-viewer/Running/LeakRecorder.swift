@@ -23,6 +23,9 @@
     private(set) var problems: [String] = []
     /// Sentences about processes that were searched only for cycles.
     private var limits: [String] = []
+    /// A Boolean value that indicates whether a process couldn't be searched, rather than that
+    /// nothing is known about its objects.
+    private(set) var hasFailed = false
 
     /// A Boolean value that indicates whether the logs have the numbers of all objects by class.
     private let countsClasses: Bool
@@ -46,6 +49,7 @@
     /// notes that it isn't searched.
     func mustNotBeTraced(_ process: Int32) -> Bool {
       guard SwiftPrograms.hasAddressSanitizer(process) else { return false }
+      hasFailed = true
       problems.append(
         "\(ProcessEntry.programName(of: process)) (\(process)): It isn't searched, because it has "
           + "the address sanitizer, which searches it for leaks.")
@@ -85,6 +89,7 @@
         searched = report.heapBytes
         if countsClasses { found = report.classes }
         if report.isCut {
+          hasFailed = true
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
         }
@@ -101,6 +106,7 @@
         }
       case .failure(let failure):
         isWhole = false
+        if failure != .noObjects { hasFailed = true }
         problems.append("\(name) (\(process)): \(LeakWords.sentence(failure, process))")
       }
       logCount += 1
@@ -111,6 +117,7 @@
       if countsClasses { logs.append(bytes) }
       let path = "\(folder.path)/\(process)-leaks-\(logCount).jsonl"
       if let problem = Self.write(bytes, to: path) {
+        hasFailed = true
         problems.append("\(RawPath.shown(path)): The file cannot be written: \(problem).")
       }
     }
@@ -178,6 +185,7 @@
       case .sanitizer(let allocator):
         "It has the allocator of \(allocator.name ?? "a sanitizer"), whose objects cannot be "
           + "searched. Build it without the sanitizer."
+      case .noObjects: "No object was recognized in it, so it is not known whether objects leaked."
       case .limit: "The search took too long or needed too much memory."
       }
     }

@@ -68,7 +68,7 @@ package enum TaskLogs {
       }
       // A task that runs and waits too often for the cells of a terminal.
       + [begin(20, "ticker", at: 200, line: 90)]
-      + (0..<200).flatMap { number in
+      + (0..<200).flatMap { number -> [String] in
         [
           suspended(20, "ticker", at: 210 + number * 3, "continuation", line: 91),
           resumed(20, "ticker", at: 211 + number * 3 + number / 100),

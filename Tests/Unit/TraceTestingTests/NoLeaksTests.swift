@@ -62,8 +62,7 @@ struct NoLeaksTests {
     } matching: { issue in
       issue.comments.contains { $0.rawValue.contains("kept alive by a cycle") }
         && issue.sourceLocation?.fileName == "Shop.swift"
-        && issue.sourceLocation?.filePath.hasSuffix("Tests/Unit/TraceTestingTests/Shop.swift")
-          == true
+        && issue.sourceLocation?.path.hasSuffix("Tests/Unit/TraceTestingTests/Shop.swift") == true
     }
   }
 

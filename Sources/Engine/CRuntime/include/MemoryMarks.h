@@ -71,7 +71,9 @@ uintptr_t trace_list_chunks(
 void trace_free_chain(struct trace_marking *marking, uintptr_t chunk);
 
 /// Marks the blocks in the caches of all threads as free, and the caches themselves, too.
-void trace_free_cached(struct trace_marking *marking);
+///
+/// `lists` and `counts_blocks` are the layout of a cache. See ThreadCacheLayout.
+void trace_free_cached(struct trace_marking *marking, long lists, bool counts_blocks);
 
 /// Returns the index of the block that contains an address, or -1.
 long trace_block_around(const struct trace_blocks *blocks, uintptr_t address);

@@ -82,10 +82,15 @@ struct Allocator {
   /// mapping. Returns nil if they aren't those of such a block.
   static func mappedSize(_ first: UInt?, _ header: UInt?) -> UInt? {
     guard first == 0, let header, header & Chunk.flags == Chunk.isMapped,
-      case let size = header & ~Chunk.flags, size >= ProcessMemory.pageSize,
+      case let size = mappedSize(header), size >= ProcessMemory.pageSize,
       size % ProcessMemory.pageSize == 0
     else { return nil }
     return size
+  }
+
+  /// Returns the size of a mapping. Since glibc 2.43, the size in its header is without the header.
+  private static func mappedSize(_ header: UInt) -> UInt {
+    (header & ~Chunk.flags &+ Chunk.block) & ~Chunk.block
   }
 
   /// Returns the number of usable bytes of the block that starts at an address, or nil if no block
@@ -101,6 +106,7 @@ struct Allocator {
     // A block with its own mapping doesn't have a neighbor.
     if header & Chunk.isMapped != 0 {
       let page = ProcessMemory.pageSize
+      let size = Self.mappedSize(header)
       let end = address &- Chunk.block &+ size
       guard address % page == Chunk.block, size % page == 0,
         memory.word(end &- UInt(MemoryLayout<UInt>.size)) != nil

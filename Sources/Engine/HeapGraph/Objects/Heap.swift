@@ -87,6 +87,7 @@ package final class Heap {
 
   /// Marks the stacks of threads. Words on them count as local variables.
   package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
+    map.separateStacks(at: stacks.known, memory)
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
   }
 

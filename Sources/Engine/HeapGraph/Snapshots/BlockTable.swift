@@ -8,9 +8,6 @@ final class BlockTable {
   /// The layouts of `heap_info` and `malloc_state` in glibc's `malloc/arena.c` and
   /// `malloc/malloc.c`, from the start of the bins. Offsets and sizes are in bytes.
   private enum Arena {
-    static let fastBins: UInt = 96
-    static let fastBinCount: UInt = 10
-    static let top: UInt = 16
     static let binsSize: UInt = 2032
     /// The bins and the rest of the arena, up to the first chunk.
     static let end: UInt = 2088
@@ -32,11 +29,10 @@ final class BlockTable {
   init?(_ snapshot: MemorySnapshot, isInTime: () -> Bool) {
     self.snapshot = snapshot
     let arenas = snapshot.indices.flatMap { snapshot.uses[$0] == .stack ? [] : bins(in: $0) }
-    let tops = Set(arenas.compactMap { snapshot.word($0 &- Arena.top) })
+    let tops = Set(arenas.compactMap { snapshot.word($0 &- ArenaLayout.top) })
+    let layout = ArenaLayout.of(arenas, word: snapshot.word)
     let chains = arenas.flatMap { bins in
-      (0..<Arena.fastBinCount).compactMap {
-        snapshot.word(bins &- Arena.fastBins &+ $0 * 8)
-      }
+      layout?.fastBins(before: bins).compactMap(snapshot.word) ?? []
     }
     var first: [UInt?] = []
     var count = 0
@@ -62,15 +58,16 @@ final class BlockTable {
       others += [part.start..<start, end..<part.end].filter { !$0.isEmpty }
     }
     // The arenas have the addresses of free chunks.
-    for bins in arenas {
-      snapshot.clear(bins &- Arena.fastBins..<bins &+ Arena.binsSize)
-    }
+    let header = layout?.header ?? ArenaLayout.top
+    for bins in arenas { snapshot.clear(bins &- header..<bins &+ Arena.binsSize) }
     for top in tops {
       let block = trace_block_around(&marking.blocks, top &+ UInt(ObjectLayout.header))
       if block >= 0 { marking.blocks.states[block] = UInt8(trace_block_free.rawValue) }
     }
     for chain in chains where chain != 0 { trace_free_chain(&marking, chain) }
-    trace_free_cached(&marking)
+    for layout in ThreadCacheLayout.all {
+      trace_free_cached(&marking, layout.listCount, layout.countsBlocks)
+    }
   }
 
   deinit { for (start, size) in memory { ProcessMemory.unmap(start, size) } }

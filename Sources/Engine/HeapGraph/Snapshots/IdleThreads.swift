@@ -60,8 +60,9 @@ struct IdleThreads {
         guard isInDispatch || !isCaller || address &- start < maxCallSize else { return nil }
         isInDispatch = true
       } else if isInDispatch, isCLibrary(heap.map.part(of: word)?.path) {
-        // The stack begins below its pointer, with what a function may use there.
-        return stack.start..<address
+        // The stack begins below its pointer, with what a function may use there. The kernel can
+        // list the stacks of several threads as one part.
+        return max(stack.start, start &- MemoryMap.redZone)..<address
       } else if isCaller, !isInDispatch {
         return nil
       }

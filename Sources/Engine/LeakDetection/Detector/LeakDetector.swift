@@ -54,6 +54,7 @@ public enum LeakDetector {
         switch error {
         case .unreadable: throw LeakDetectionError(.unreadable)
         case .sanitizer: throw LeakDetectionError(.unknownAllocator)
+        case .noObjects: throw LeakDetectionError(.noObjects)
         case .limit: throw LeakDetectionError(.timedOut)
         }
       }
@@ -152,6 +153,8 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case timedOut
     /// The allocator is a sanitizer's.
     case unknownAllocator
+    /// No object was recognized.
+    case noObjects
   }
 
   public let reason: Reason
@@ -165,6 +168,8 @@ public struct LeakDetectionError: Error, Equatable, Sendable, CustomStringConver
     case .timedOut: "There wasn't enough time or memory for the search. Allow more with 'limit'."
     case .unknownAllocator:
       "The allocator of this process is a sanitizer's, so its objects can't be found."
+    case .noObjects:
+      "No object of this process was recognized, so it isn't known which ones leaked."
     }
   }
 }

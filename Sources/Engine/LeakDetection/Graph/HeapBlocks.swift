@@ -22,25 +22,18 @@ final class HeapBlocks {
     case limit
     /// The allocator isn't glibc's.
     case unknownAllocator
+    /// The version of glibc isn't a known one, so free blocks can't be told from blocks in use.
+    case unknownVersion
   }
 
-  /// The layouts of `heap_info`, `malloc_state` and `tcache_perthread_struct` in glibc's
-  /// `malloc/arena.c` and `malloc/malloc.c`. Offsets are from the start of the bins. Offsets and
-  /// sizes are in bytes.
+  /// The layouts of `heap_info` and `malloc_state` in glibc's `malloc/arena.c` and
+  /// `malloc/malloc.c`. Offsets are from the start of the bins. Offsets and sizes are in bytes.
   private enum Arena {
     /// The size and the alignment of the heaps of all arenas except the first.
     static let heapSize: UInt = 64 << 20
-    static let fastBins: UInt = 96
-    static let fastBinCount: UInt = 10
-    static let top: UInt = 16
     static let binsSize: UInt = 2032
     /// The bins and the rest of the arena, up to the first chunk.
     static let end: UInt = 2088
-    static let cacheSize: UInt = 0x290
-    static let cacheBins: UInt = 64
-    static let maxCached = 127
-    /// Since glibc 2.32, the address of the next free block is protected by its place.
-    static let protectedShift: UInt = 12
   }
 
   private enum Chunk {
@@ -77,6 +70,9 @@ final class HeapBlocks {
   /// The blocks that have a region of their own, by region.
   private var mapped: [Int] = []
   private var arenas: [UInt] = []
+  private var arenaLayout: ArenaLayout?
+  /// Whether the lists of free blocks could be read, so that blocks in use are known.
+  private(set) var knowsFreeBlocks = false
   private var nextBit: UInt64 = 0
   private var allStarts: UnsafeMutablePointer<UInt32>?
   private var tables: [(start: UnsafeMutableRawPointer, size: Int)] = []
@@ -123,7 +119,7 @@ final class HeapBlocks {
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().contained(type)
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
-    heap.end_of_metadata = 1 << 47
+    heap.end_of_metadata = map.endOfAddresses
     heap.block_class = blockClass ?? 0
     try prepareBlocks()
     try prepareTypes()
@@ -171,7 +167,8 @@ final class HeapBlocks {
       guard arenas.count <= Self.maxArenas else { throw .limit }
     }
     guard !arenas.isEmpty else { throw .unknownAllocator }
-    let tops = Set(arenas.compactMap { memory.word($0 &- Arena.top) })
+    arenaLayout = ArenaLayout.of(arenas) { memory.word($0) }
+    let tops = Set(arenas.compactMap { memory.word($0 &- ArenaLayout.top) })
     var found: [heap_region] = []
     for part in map.parts {
       guard isInTime() else { throw .limit }
@@ -185,9 +182,8 @@ final class HeapBlocks {
       }
     }
     // The lists of free chunks have their addresses, which aren't references.
-    for arena in arenas {
-      exclude(max(arena, Arena.fastBins) - Arena.fastBins..<arena &+ Arena.binsSize)
-    }
+    let header = arenaLayout?.header ?? ArenaLayout.top
+    for arena in arenas { exclude(max(arena, header) - header..<arena &+ Arena.binsSize) }
     return found
   }
 
@@ -350,8 +346,9 @@ final class HeapBlocks {
       if at & 0xFF_FFFF == 0, !isInTime() { throw .limit }
       guard memory.word(at) == 0, let header = memory.word(at &+ Chunk.size),
         header & Chunk.flags == Chunk.isMapped,
-        case let size = header & ~Chunk.flags, size & (page &- 1) == 0, size >= Chunk.minMapped,
-        size <= range.upperBound &- at
+        // Since glibc 2.43, the size doesn't include the header.
+        case let size = (header & ~Chunk.flags &+ Chunk.header) & ~Chunk.header,
+        size & (page &- 1) == 0, size >= Chunk.minMapped, size <= range.upperBound &- at
       else {
         at &+= page
         continue
@@ -402,77 +399,32 @@ final class HeapBlocks {
   /// Notes which blocks are free although their chunks are marked as used: the rest of each arena,
   /// and the blocks in fast bins and in the caches of threads.
   private func freeCachedBlocks() throws(Failure) {
+    let lists = FreeLists(blocks: self, memory: memory, isRunning: heap.is_running)
     for arena in arenas {
-      if let top = memory.word(arena &- Arena.top) {
-        free(blockAt: top &+ Chunk.header)
-      }
-      for bin in 0..<Arena.fastBinCount {
-        guard var chunk = memory.word(arena &- Arena.fastBins &+ bin * 8) else { continue }
-        var left = heap.count
-        while chunk != 0, left > 0, free(blockAt: chunk &+ Chunk.header) {
-          chunk = nextFree(chunk &+ Chunk.header)
-          left -= 1
-        }
-      }
-    }
-    var block = -1
-    while true {
-      block = heap_next_of_size(&heap, block + 1, Arena.cacheSize &- Chunk.size)
-      guard block >= 0 else { return }
-      guard isInTime() else { throw .limit }
-      let entries = cachedBlocks(heap_start(&heap, block))
-      for entry in entries { heap.states[entry] = 0 }
-      // The cache itself is in use. Its words aren't references.
-      if !entries.isEmpty { heap.states[block] = UInt8(heap_used.rawValue | heap_leaf.rawValue) }
-    }
-  }
-
-  /// Marks the block at an address as free. Returns false if no block in use begins there.
-  @discardableResult
-  private func free(blockAt address: UInt) -> Bool {
-    guard let block = block(at: address), isUsed(block) else { return false }
-    heap.states[block] = 0
-    return true
-  }
-
-  private func nextFree(_ block: UInt) -> UInt {
-    (memory.word(block) ?? 0) ^ block >> Arena.protectedShift
-  }
-
-  /// Returns the blocks in the lists of a thread's cache, or an empty array if the memory isn't
-  /// such a cache.
-  ///
-  /// If the thread runs, a list can change after its beginning was read. What comes after the
-  /// change isn't returned.
-  private func cachedBlocks(_ cache: UInt) -> [Int] {
-    var words = [UInt](repeating: 0, count: Int(Arena.cacheSize / 8))
-    let size = words.count * 8
-    guard memory.copy(from: cache, to: &words, count: size) == size else { return [] }
-    var heads: [(block: Int, bin: Int, count: Int)] = []
-    for bin in 0..<Int(Arena.cacheBins) {
-      let count = Int(words[bin / 4] >> UInt(bin % 4 * 16) & 0xFFFF)
-      let entry = words[Int(Arena.cacheBins) / 4 + bin]
-      guard count <= Arena.maxCached, (count == 0) == (entry == 0) else { return [] }
-      guard entry != 0 else { continue }
-      guard let block = cachedBlock(entry, bin) else { return [] }
-      heads.append((block, bin, count))
-    }
-    return heads.flatMap { head in
-      var found = [head.block]
-      while found.count < head.count,
-        let next = cachedBlock(nextFree(heap_start(&heap, found[found.count - 1])), head.bin)
+      if let top = memory.word(arena &- ArenaLayout.top), let block = block(at: top &+ Chunk.header)
       {
-        found.append(next)
+        free(block)
       }
-      return found
+      if let arenaLayout { lists.freeFastBins(arenaLayout, before: arena) }
+    }
+    guard let hasCaches = lists.freeCaches(isInTime: isInTime) else { throw .limit }
+    knowsFreeBlocks = hasCaches && arenaLayout != nil
+  }
+
+  /// Returns the blocks in use with a size.
+  func usedBlocks(_ size: UInt) -> some Sequence<Int> {
+    sequence(state: -1) { block in
+      block = heap_next_of_size(&self.heap, block + 1, size)
+      return block >= 0 ? block : nil
     }
   }
 
-  /// Returns the block of a bin of a cache at an address.
-  private func cachedBlock(_ address: UInt, _ bin: Int) -> Int? {
-    guard let block = block(at: address), isUsed(block), range(of: block).count == 24 + bin * 16
-    else { return nil }
-    return block
+  /// Marks a block as free.
+  func free(_ block: Int) { heap.states[block] = 0 }
+
+  /// Marks a block as one without references.
+  func makeLeaf(_ block: Int) {
+    heap.states[block] = UInt8(heap_used.rawValue | heap_leaf.rawValue)
   }
 
   // MARK: References
@@ -670,6 +622,11 @@ final class HeapBlocks {
   func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
 
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
+
+  /// Returns whether blocks in use that begin with an address are objects.
+  func isMetadata(_ address: UInt) -> Bool {
+    heap.lowest_metadata..<heap.end_of_metadata ~= address && classify(address, 0).is_object
+  }
 
   /// Calls `body` with the metadata, the number and the size of the objects of each type.
   func forEachType(_ body: (UInt, Int, Int) -> Void) {

@@ -6,6 +6,9 @@ package struct ForeignAllocator: Equatable, Sendable {
   package let isSanitizer: Bool
 
   static let unknown = ForeignAllocator(name: nil, isSanitizer: false)
+  /// Glibc's, in which free blocks can't be told from blocks in use.
+  static let unknownVersion = ForeignAllocator(
+    name: "that of an unknown version of glibc", isSanitizer: false)
 }
 
 #if os(Linux)

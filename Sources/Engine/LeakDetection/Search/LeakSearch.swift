@@ -13,6 +13,8 @@
     case unreadable
     /// The allocator is a sanitizer's.
     case sanitizer(ForeignAllocator)
+    /// No object was recognized, so nothing is known about leaks.
+    case noObjects
     /// Time or memory ran out.
     case limit
   }
@@ -148,6 +150,7 @@
       }
       /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
       func reachedBlocks() throws(HeapBlocks.Failure) -> HeapBlocks {
+        map.separateStacks(at: threads.stacks, memory)
         map.markStacks(
           at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
         let blocks = try blocks(map, .chunks)
@@ -160,6 +163,7 @@
         guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
           throw .unknownAllocator
         }
+        guard blocks.knowsFreeBlocks else { throw .unknownVersion }
         return blocks
       }
       var allocator = program.allocator
@@ -169,12 +173,14 @@
           do throws(HeapBlocks.Failure) {
             found = try reachedBlocks()
           } catch {
-            guard error == .unknownAllocator else { throw error }
-            allocator = .unknown
+            switch error {
+            case .limit: throw error
+            case .unknownAllocator: allocator = .unknown
+            case .unknownVersion: allocator = .unknownVersion
+            }
           }
         }
         if found == nil {
-          // The map with the stacks of threads isn't needed: each thread's stack shows its end.
           found = try blocks(map, .objects)
           found?.markAll()
         }
@@ -184,6 +190,9 @@
       guard let blocks = found else { throw .limit }
       blocks.unmarkGarbage()
       let counts = blocks.counts
+      guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {
+        throw .noObjects
+      }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
@@ -193,6 +202,18 @@
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
         objectCount: counts.objects,
         heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut)
+    }
+
+    /// The standard library's object for empty arrays, which isn't in a block.
+    private static let emptyArray = "_swiftEmptyArrayStorage"
+
+    /// Returns whether an object is recognized that every Swift program has.
+    private static func recognizesObjects(
+      _ blocks: HeapBlocks, _ memory: ProcessMemory, _ files: ProcessFiles,
+      _ isInTime: @escaping @Sendable () -> Bool
+    ) -> Bool {
+      files.address(ofVariable: emptyArray, in: "/libswiftCore.so", isInTime: isInTime)
+        .flatMap { memory.word($0) }.map(blocks.isMetadata) ?? false
     }
 
     /// Returns the numbers of all objects by class, those with the most bytes first.

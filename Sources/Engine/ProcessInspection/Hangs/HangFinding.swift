@@ -73,6 +73,12 @@ extension InspectedTask {
     return pause == .yield && record.hasCancellationHandler ? nil : pause
   }
 
+  /// A Boolean value that indicates whether `pause` is known. Runtimes without local symbols don't
+  /// have the names of the functions that wait.
+  package var isPauseKnown: Bool {
+    !frames.prefix { $0.origin != .user }.contains { $0.origin == .system && $0.symbol == nil }
+  }
+
   /// A Boolean value that indicates whether the task waits in a function that makes a checked
   /// continuation.
   var isChecked: Bool {

@@ -187,7 +187,8 @@ struct HangSearch {
       }
       if task.hasLostContinuation, !task.hasMoved { return pausing(.lostContinuation) }
       let isBusy = task.pause == .yield || task.hasMoved && task.pause != .sleep && isAnyThreadBusy
-      return pausing(isBusy ? .busy : .continuation(task.pause))
+      return pausing(
+        isBusy ? .busy : task.isPauseKnown ? .continuation(task.pause) : .unknown)
     case .suspended: return pausing(task.hasMoved && isAnyThreadBusy ? .busy : .unknown)
     }
   }

@@ -13,8 +13,9 @@ package struct Inspection: Sendable {
     case found(isComplete: Bool)
     /// The program doesn't use Swift concurrency, or its symbols were removed.
     case noRuntime
-    /// The layouts of the runtime aren't known.
-    case unknownLayout(version: UInt32)
+    /// The layouts of the runtime aren't known. The version is nil if the runtime doesn't have one,
+    /// like those before Swift 6.2.
+    case unknownLayout(version: UInt32?)
   }
 
   package let process: ProcessEntry

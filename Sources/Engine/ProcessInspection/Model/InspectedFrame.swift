@@ -158,10 +158,10 @@ extension LoadedImage {
   }
 
   /// A Boolean value that indicates whether the image is a program such as `swift-test`, which is
-  /// next to the libraries of its toolchain.
+  /// next to the compiler of its toolchain.
   private var isProgramOfToolchain: Bool {
     guard let folder = path.lastIndex(of: "/").map({ path[..<$0] }) else { return false }
-    return access("\(folder)/../lib/swift/linux", F_OK) == 0
+    return access("\(folder)/swift-frontend", F_OK) == 0
   }
 
   private static let librariesOfToolchain = [

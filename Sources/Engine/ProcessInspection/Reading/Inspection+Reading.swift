@@ -32,6 +32,8 @@
           () throws(TaskCensus.Refusal) in
           try TaskCensus(memory, map, runtime, deadline: end)
         }
+      } else if files.hasConcurrency {
+        list = .unknownLayout(version: nil)
       }
       let records = census?.tasks ?? []
       let frames = FrameTable(

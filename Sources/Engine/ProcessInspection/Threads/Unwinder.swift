@@ -54,8 +54,11 @@
           frames.append(.init(address: address, stack: pointer..<pointer, saved: saved(registers)))
           break
         }
-        // A stack grows toward lower addresses.
-        guard let next = caller.registers[Self.stackPointer], next > pointer else { break }
+        // A stack grows toward lower addresses. Only a function that calls no other one can be
+        // without a frame, on platforms with the return address in a register.
+        guard let next = caller.registers[Self.stackPointer],
+          next > pointer || next == pointer && frames.isEmpty
+        else { break }
         frames.append(.init(address: address, stack: pointer..<next, saved: saved(registers)))
         registers = caller.registers
         address = caller.isInterrupted ? caller.address &+ 1 : caller.address

@@ -206,6 +206,63 @@ package struct MemoryMap: Sendable {
     return ranges
   }
 
+  /// Makes each stack of a thread a part of its own. Since Linux 6.13 and glibc 2.42, the kernel
+  /// doesn't list their guard areas, and lists them as one part with the memory next to them.
+  ///
+  /// - Parameter pointers: The stack pointers of the threads.
+  package mutating func separateStacks(at pointers: [UInt], _ memory: ProcessMemory) {
+    for pointer in pointers.sorted() {
+      guard let index = index(of: pointer), case let part = parts[index], part.use == .heap,
+        !part.isBehindGuard,
+        let stack = Self.stack(around: pointer, in: part.start..<part.end, memory)
+      else { continue }
+      var own = part.piece(stack, .heap)
+      own.isBehindGuard = true
+      let others = [part.start..<stack.lowerBound, stack.upperBound..<part.end]
+        .map { part.piece($0, .heap) }
+      parts[index...index] = [others[0], own, others[1]].filter { $0.start < $0.end }[...]
+    }
+  }
+
+  /// The maximum distance from a stack pointer to the C library's data about the thread, and from
+  /// there to the end of the stack, in bytes.
+  private static let maxDepth: UInt = 16 << 20
+  private static let maxThreadData: UInt = 1 << 16
+
+  /// Returns the stack of a thread with its guard area, or nil if it isn't known.
+  ///
+  /// The C library's data about a thread is at the end of its stack. It has the address and the
+  /// size of the stack (`stackblock` and `stackblock_size` of `pthread` in glibc's
+  /// `nptl/descr.h`).
+  private static func stack(
+    around pointer: UInt, in part: Range<UInt>, _ memory: ProcessMemory
+  ) -> Range<UInt>? {
+    let page = ProcessMemory.pageSize
+    let end = part.upperBound - pointer > maxDepth ? pointer + maxDepth : part.upperBound
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: Int(maxThreadData) / 8) {
+      words -> Range<UInt>? in
+      guard let buffer = words.baseAddress else { return nil }
+      var at = pointer & ~7
+      while at < end {
+        let size = min(words.count * 8, Int(end - at))
+        let count = memory.copy(from: at, to: buffer, count: size) / 8
+        guard count > 1 else { return nil }
+        for index in 0..<count - 1 where buffer[index] & (page - 1) == 0 {
+          let (start, size) = (buffer[index], buffer[index + 1])
+          let place = at &+ UInt(index) * 8
+          if part.contains(start), start <= pointer, size & (page - 1) == 0,
+            size <= part.upperBound - start, start &+ size > place,
+            start &+ size - place <= maxThreadData
+          {
+            return start..<start &+ size
+          }
+        }
+        at &+= UInt(count - 1) * 8
+      }
+      return nil
+    }
+  }
+
   /// Marks the stacks of threads. `pointers` are the stack pointers of the threads. Below its
   /// pointer, a stack isn't in use.
   ///
@@ -246,7 +303,10 @@ package struct MemoryMap: Sendable {
 
   /// The size of the area below the stack pointer that a leaf function may use, in bytes (System V
   /// ABI for x86-64).
-  private static let redZone: UInt = 128
+  package static let redZone: UInt = 128
+
+  /// The end of the last part, except for a page of the kernel at the end of all addresses.
+  package var endOfAddresses: UInt { parts.last { $0.end < 1 << 56 }?.end ?? 0 }
 
   /// Returns the index of the part that contains an address.
   package func index(of address: UInt) -> Int? {

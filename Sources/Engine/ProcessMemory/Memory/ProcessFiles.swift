@@ -41,6 +41,12 @@
     /// A Boolean value that indicates whether the process has the Swift runtime as a library.
     package var hasSwift: Bool { images.contains { $0.loaded.path.contains("/libswiftCore.so") } }
 
+    /// A Boolean value that indicates whether the process has the runtime of Swift concurrency as a
+    /// library.
+    package var hasConcurrency: Bool {
+      images.contains { $0.loaded.path.contains("/libswift_Concurrency.so") }
+    }
+
     /// Returns the image that contains an address.
     package func image(at address: UInt) -> LoadedImage? {
       guard let path = map.part(of: address)?.path else { return nil }

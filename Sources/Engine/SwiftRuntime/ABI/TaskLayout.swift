@@ -1,12 +1,16 @@
-/// The layout of a Task in Swift 6.3, which is version 1 of the runtime's private layouts. Offsets
-/// and sizes are in bytes.
+/// The layout of a Task in Swift 6.2 and 6.3, which is version 1 of the runtime's private layouts.
+/// Offsets and sizes are in bytes.
 @usableFromInline
 package enum TaskLayout {
   /// The version of the layouts (`_swift_concurrency_debug_internal_layout_version`).
   @inlinable package static var version: UInt32 { 1 }
   /// The size of a Task without its result and its closure
   /// (`_swift_concurrency_debug_asyncTaskSize`).
-  @inlinable package static var size: Int { 208 }
+  #if arch(x86_64)
+    @inlinable package static var size: Int { 208 }
+  #else
+    @inlinable package static var size: Int { 224 }
+  #endif
 
   // AsyncTask and Job in swift/ABI/Task.h
   /// The flags of the job, in four bytes. The lowest byte is the kind of the job.
@@ -44,7 +48,7 @@ package enum TaskLayout {
   package static func isChild(jobFlags: UInt32) -> Bool { jobFlags & 1 << 24 != 0 }
 
   /// The parent of a child, right after the Task (`ChildFragment` in `swift/ABI/Task.h`).
-  @inlinable package static var parent: UInt { 208 }
+  @inlinable package static var parent: UInt { UInt(size) }
 
   // AsyncContext in swift/ABI/Task.h
   /// The function where the caller of an asynchronous frame resumes. The caller's frame is at the

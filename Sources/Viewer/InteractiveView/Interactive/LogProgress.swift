@@ -145,7 +145,8 @@ struct RecordRate: Sendable {
     }
     let time = start.time.duration(to: now)
     guard time >= .seconds(1) else { return false }
-    let rate = Int(Double(records - start.records) / (time / .seconds(1)))
+    let seconds = time / .seconds(1)
+    let rate = Int(Double(records - start.records) / seconds)
     self.start = (now, records)
     defer { value = rate }
     return value != rate

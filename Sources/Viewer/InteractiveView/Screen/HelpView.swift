@@ -51,7 +51,7 @@ enum HelpView {
   static func frame(_ all: [Line], first: Int, columns: Int, rows: Int, _ page: Page) -> Frame {
     let room = max(1, rows - 2)
     let first = max(0, min(first, all.count - room))
-    let shown = all.dropFirst(first).prefix(room)
+    let shown = Array(all.dropFirst(first).prefix(room))
     let more = first + room < all.count ? "down for more, any other key closes" : "any key closes"
     return Frame(
       [Line(DisplayWidth.pad("KEYS", to: columns), .reversed)] + shown

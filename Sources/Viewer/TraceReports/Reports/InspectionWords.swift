@@ -13,8 +13,9 @@ package enum InspectionWords {
       "The process doesn't use Swift concurrency, or its symbols were removed, so its tasks aren't "
         + "known."
     case .unknownLayout:
-      "This version of Swift isn't known (layout \(process.layout ?? 0)), so the tasks aren't "
-        + "known."
+      "This version of the Swift runtime isn't known: "
+        + (process.layout.map { "its tasks have the layout \($0). " }
+          ?? "it doesn't describe the layout of its tasks. ") + "So the tasks aren't known."
     }
   }
 

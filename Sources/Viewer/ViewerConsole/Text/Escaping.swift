@@ -56,7 +56,7 @@ extension Escaping {
   /// rule.
   private static func withoutBlock(_ text: String) -> String {
     let utf8 = text.utf8
-    let start = utf8.firstIndex { $0 != 0x20 } ?? utf8.endIndex
+    let start: String.Index = utf8.firstIndex { $0 != 0x20 } ?? utf8.endIndex
     var sign = start
     while sign < utf8.endIndex, UInt8(ascii: "0")...UInt8(ascii: "9") ~= utf8[sign] {
       sign = utf8.index(after: sign)

@@ -54,7 +54,7 @@
     @Test("Addresses are sorted by file offset, even if the offsets wrap around")
     func wrappingAddresses() {
       let moved = CodeNames.moved([0x3001, 0x1001, 0x2001], by: 0x1800)
-      #expect(moved.map(\.offset) == [0x800, 0x1800, .max - 0x7FF])
+      #expect(moved.map(\.offset) == [0x800, 0x1800, UInt.max - 0x7FF])
       #expect(moved.map(\.address) == [0x2001, 0x3001, 0x1001])
     }
 

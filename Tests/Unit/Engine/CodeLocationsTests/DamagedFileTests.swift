@@ -84,7 +84,8 @@
       // An extended instruction whose size is larger than any file.
       let size = [UInt8](repeating: 0xFF, count: 8) + [0x7F]
       let header: [UInt8] = [1, 1, 1, 0, 1, 1]
-      let body = bytes(4, 2) + bytes(header.count, 4) + header + [1, 0] + size + [0]
+      let start = bytes(4, 2) + bytes(header.count, 4) + header
+      let body = start + [1, 0] + size + [0]
       (bytes(body.count, 4) + body).withUnsafeBytes { bytes in
         let sections = LineProgram.Sections(
           lines: bytes, lineText: { _ in "" }, text: { _ in "" }, isInTime: { true })

@@ -73,7 +73,7 @@
       #expect(cut.ranges == [1..<3])
       #expect(!cut.isComplete)
       // An end that overflows isn't a range.
-      #expect(ranges([1, .max - 1, 0, 0], base: 3).ranges.isEmpty)
+      #expect(ranges([1, UInt.max - 1, 0, 0], base: 3).ranges.isEmpty)
       #expect(!ranges([], base: 0).isComplete)
       // The linker `gold` leaves two zeros for an empty function that it removes.
       #expect(!ranges([0, 0, 8, 9, 0, 0], base: 0).isComplete)

@@ -116,17 +116,28 @@
         classify: types.classification, contained: types.contained)
     }
 
-    /// Writes an arena with ten blocks of 40 bytes, and a rest that isn't in use.
-    private func writeArena(_ process: FakeProcess) {
+    /// Writes an arena with ten blocks of 40 bytes, another block, and a rest that isn't in use.
+    /// Returns the address of the other block.
+    ///
+    /// - Parameter header: The size of what comes before the bins.
+    @discardableResult
+    private func writeArena(
+      _ process: FakeProcess, header: UInt = 112, otherSize: UInt = 24
+    ) -> UInt {
       let bins = process.variables + 512
       for pair in 0..<UInt(127) {
         process.set(bins + pair * 16, bins + pair * 16 - 16)
         process.set(bins + pair * 16 + 8, bins + pair * 16 - 16)
       }
-      let top = process.heap + 10 * 48
+      let other = process.heap + 10 * 48
+      let top = other + otherSize + 8
       process.set(bins - 16, top)
+      // It is the only arena.
+      process.set(bins + ArenaLayout.next, bins - header)
       for number in 0..<UInt(10) { process.set(process.heap + number * 48 + 8, 48 | 1) }
+      process.set(other + 8, (otherSize + 8) | 1)
       process.set(top + 8, (process.end - top) | 1)
+      return other + 16
     }
 
     @Test("The blocks of an arena are listed, with those in use and the references between them")
@@ -145,7 +156,7 @@
         #expect(blocks.block(around: place(number) + 39) == block)
       }
       // The rest of the arena is a block that isn't in use.
-      #expect(blocks.counts.bytes == 9 * 40)
+      #expect(blocks.counts.bytes == 9 * 40 + 24)
       blocks.mark(from: [place(1)])
       let marked = (0..<UInt(10)).filter { number in
         blocks.block(at: place(number)).map(blocks.isMarked) == true
@@ -178,6 +189,35 @@
         let blocks = try blocks(process)
         #expect(blocks.block(at: block).map(blocks.isUsed) == false)
       }
+    }
+
+    @Test("The blocks in the cache of a thread are free", arguments: [0, 1], [24, 40, UInt(112)])
+    func cachedBlocks(version: Int, header: UInt) throws {
+      let layout = ThreadCacheLayout.all[version]
+      let process = try FakeProcess(heapPages: 2)
+      let cache = writeArena(process, header: header, otherSize: layout.blockSizes[0])
+      func place(_ number: UInt) -> UInt { process.heap + 16 + number * 48 }
+      // All lists are empty except for the second one, which has two blocks.
+      let empty: UInt = layout.countsBlocks ? 0 : 16
+      for index in 0..<UInt(layout.listCount / 4) {
+        process.set(cache + index * 8, empty * 0x1_0001_0001_0001)
+      }
+      let second = layout.countsBlocks ? 2 : empty - 2
+      process.set(cache, empty * 0x1_0001_0000_0001 | second << 16)
+      let lists = cache + UInt(layout.listCount) * 2
+      process.set(lists + 8, place(2))
+      process.set(place(2), place(5) ^ place(2) >> 12)
+      process.set(place(5), place(5) >> 12)
+      let blocks = try blocks(process)
+      #expect(blocks.knowsFreeBlocks == (header != 40))
+      for number in 0..<UInt(10) {
+        #expect(blocks.block(at: place(number)).map(blocks.isUsed) == ![2, 5].contains(number))
+      }
+      // The first list has blocks of another size.
+      process.set(lists, place(7))
+      let others = try self.blocks(process)
+      #expect(!others.knowsFreeBlocks)
+      #expect(others.block(at: place(2)).map(others.isUsed) == true)
     }
 
     @Test("Memory without an arena isn't mistaken for a heap of glibc")

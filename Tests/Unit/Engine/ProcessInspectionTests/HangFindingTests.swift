@@ -441,6 +441,17 @@ struct HangFindingTests {
     #expect(sleeping?.cause == .continuation(.sleep))
   }
 
+  @Test("What a task waits for isn't known if the runtime's function doesn't have a name")
+  func strippedRuntime() {
+    let inspection = Samples.inspection(tasks: [
+      Samples.task(
+        3, waitsFor: .continuation(1),
+        frames: [Samples.frame("", .system), Samples.frame("retry()")])
+    ])
+    #expect(inspection.findings.first?.cause == .unknown)
+    #expect(places(inspection.findings.first) == ["retry()"])
+  }
+
   @Test("A test of XCTest is the outermost function that XCTest calls")
   func xctest() throws {
     let xctest = Samples.frame("invoke()", .system, symbol: "$s6XCTest10XCTestCaseC6invokeyyF")

@@ -209,11 +209,17 @@ struct NextLineTests {
     return line.finishedBytes
   }
 
-  private static let texts =
-    (0...16).map { String("0123456789abcdef".prefix($0)) }
-    + (0...16).map { String(repeating: "é", count: $0 / 2) + ($0 % 2 == 0 ? "" : "x") }
-    + ["\"", "\n", "a\\b", "\u{0}", "12345678\n", "123456789012345\"", "漢漢漢漢漢", "👍👍👍👍"]
-    + [17, 31, 32, 33, 200].map { String(repeating: "long é \n", count: $0) }
+  private static let texts: [String] = {
+    let starts = (0...16).map { String("0123456789abcdef".prefix($0)) }
+    let accents = (0...16).map { (count: Int) -> String in
+      String(repeating: "é", count: count / 2) + (count % 2 == 0 ? "" : "x")
+    }
+    let lines = [17, 31, 32, 33, 200].map { String(repeating: "long é \n", count: $0) }
+    let others = [
+      "\"", "\n", "a\\b", "\u{0}", "12345678\n", "123456789012345\"", "漢漢漢漢漢", "👍👍👍👍",
+    ]
+    return starts + accents + lines + others
+  }()
 
   @Test(
     "A template produces the same bytes as the encoder",

@@ -7,20 +7,34 @@ import Testing
 /// Each test runs in its own process, because the runtime's isolation check ends it.
 @Suite("Main-actor closures called on another thread", .ownThread)
 struct TracedActorTests {
-  @Test(
-    "Calling a main-actor closure on another thread ends the process",
-    arguments: ["lane", "breakpoint"])
-  func elsewhere(name: String) async throws {
+  @Test("Calling the main-actor closure of a lane on another thread ends the process")
+  func lane() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus]) {
-      [name = name as String] in
-      ProcessLimits.endSomeTime()
-      try Trace.start(to: [.memory(Trace.MemorySink())])
-      let texts = PassthroughSubject<String, Never>()
-      let model = TracedModel()
-      await name == "lane" ? model.describe(texts) : model.stop(texts)
-      onThreads(1) { _ in texts.send("one") }
-      exit(0)
+      try await Self.sendElsewhere { await TracedModel().describe($0) }
     }
+    try expectTrap(result)
+  }
+
+  @Test("Calling the main-actor closure of a breakpoint on another thread ends the process")
+  func breakpoint() async throws {
+    let result = await #expect(processExitsWith: .failure, observing: [\.exitStatus]) {
+      try await Self.sendElsewhere { await TracedModel().stop($0) }
+    }
+    try expectTrap(result)
+  }
+
+  private static func sendElsewhere(
+    _ observe: (PassthroughSubject<String, Never>) async -> Void
+  ) async throws {
+    ProcessLimits.endSomeTime()
+    try Trace.start(to: [.memory(Trace.MemorySink())])
+    let texts = PassthroughSubject<String, Never>()
+    await observe(texts)
+    onThreads(1) { _ in texts.send("one") }
+    exit(0)
+  }
+
+  private func expectTrap(_ result: ExitTest.Result?) throws {
     let ended = try #require(result)
     #expect([.signal(SIGILL), .signal(SIGTRAP)].contains(ended.exitStatus))
   }

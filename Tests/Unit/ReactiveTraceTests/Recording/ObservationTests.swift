@@ -99,7 +99,9 @@ struct ObservationTests {
       #expect(site.function == "static ObservingSituations.iterate()")
     }
 
-    @Test("A task that iterates over the values of its own signal is one finding, at its loop")
+    @Test(
+      "A task that iterates over the values of its own signal is one finding, at its loop",
+      .enabled(if: ConcurrencyRuntime.hasAllNames))
     func leakedValues() throws {
       let (analysis, records, _) = try analysis(["leaked-values"])
       let task = try #require(records.first { $0["event"] as? String == "task" })

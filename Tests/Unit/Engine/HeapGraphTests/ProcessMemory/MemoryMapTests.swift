@@ -112,6 +112,29 @@ struct MemoryMapTests {
     }
   }
 
+  @Test("Stacks that the kernel lists as one part with other memory are separated")
+  func mergedStacks() throws {
+    let memory = try #require(ProcessMemory())
+    let size = 16 * ProcessMemory.pageSize
+    let bytes = try #require(ProcessMemory.map(Int(3 * size)))
+    defer { ProcessMemory.unmap(bytes, Int(3 * size)) }
+    let start = UInt(bitPattern: bytes)
+    let stacks = [start + size, start + 2 * size]
+    for stack in stacks {
+      let data = Int(stack + size - 1024 - start)
+      bytes.storeBytes(of: stack, toByteOffset: data, as: UInt.self)
+      bytes.storeBytes(of: size, toByteOffset: data + 8, as: UInt.self)
+    }
+    let end = String(start + 3 * size, radix: 16)
+    var map = Self.map("\(String(start, radix: 16))-\(end) rw-p")
+    let pointers = stacks.map { $0 + size / 2 }
+    map.separateStacks(at: pointers, memory)
+    map.markStacks(at: pointers)
+    #expect(map.parts.map(\.use) == [.heap, .other, .stack, .other, .stack])
+    let used = pointers.map { $0 - MemoryMap.redZone }
+    #expect(map.parts.map(\.start) == [start, stacks[0], used[0], stacks[1], used[1]])
+  }
+
   #if os(Linux)
     @Test("The map of this process contains its heap, stack, code and variables")
     func ownProcess() throws {

@@ -65,17 +65,19 @@ extension LogSnapshot {
   /// A description of the subscriptions and of the log, without line numbers and without facts that
   /// depend on the order in which lines were read.
   var summary: [String] {
-    analysis.lifecycles.map { life in
+    let lives = analysis.lifecycles.map { life in
       "\(life.id) \(life.site.lane) \(life.start.count) \(life.end?.count ?? 0) \(life.state)"
         + " \(life.elements) \(life.last.time.count) \(life.last.location.offset) \(life.log)"
-    }.sorted()
-      + analysis.logs.map {
-        "\($0.records) \($0.missing) \($0.extra) \($0.lost) \(String(describing: $0.end))"
-      }
-      + analysis.sections.map { section in
-        "\(section.offset) "
-          + Damage.Kind.allCases.map { "\($0) \(section.damage.count($0))" }.joined(separator: " ")
-      } + ["\(elements.total) \(analysis.marks.count) \(analysis.scopes.count)"]
+    }
+    let logs = analysis.logs.map {
+      "\($0.records) \($0.missing) \($0.extra) \($0.lost) \(String(describing: $0.end))"
+    }
+    let sections = analysis.sections.map { section in
+      let damage = Damage.Kind.allCases.map { "\($0) \(section.damage.count($0))" }
+      return "\(section.offset) " + damage.joined(separator: " ")
+    }
+    let counts = "\(elements.total) \(analysis.marks.count) \(analysis.scopes.count)"
+    return lives.sorted() + logs + sections + [counts]
   }
 
   static func whole(_ paths: String...) throws -> LogSnapshot {

@@ -123,15 +123,17 @@ struct LaneAlignmentTests {
 
   @Test("Rows are ordered by how they differ")
   func order() throws {
-    let old =
-      life(1, "same") + life(2, "changed") + life(3, "gone") + [lane(4, "fixed", 4)]
-      + life(5, "leak") + life(6, "failing") + [lane(7, "still", 7)]
-    let new =
-      life(1, "same") + life(2, "changed") + [lane(12, "changed", 2)] + life(13, "new")
-      + life(4, "fixed") + [lane(5, "leak", 5)] + life(6, "failing", "failed")
-      + [lane(7, "still", 7), SampleLog.end("completed", 12, "changed", at: 500)]
+    let old = [
+      life(1, "same"), life(2, "changed"), life(3, "gone"), [lane(4, "fixed", 4)],
+      life(5, "leak"), life(6, "failing"), [lane(7, "still", 7)],
+    ]
+    let new = [
+      life(1, "same"), life(2, "changed"), [lane(12, "changed", 2)], life(13, "new"),
+      life(4, "fixed"), [lane(5, "leak", 5)], life(6, "failing", "failed"),
+      [lane(7, "still", 7), SampleLog.end("completed", 12, "changed", at: 500)],
+    ]
     #expect(
-      try rows(old, new) == [
+      try rows(old.flatMap(\.self), new.flatMap(\.self)) == [
         "leak worse (new)", "failing worse", "fixed better (fixed)", "new new", "gone gone",
         "changed changed", "still same (same)", "same same",
       ])

@@ -397,6 +397,11 @@ struct InspectionViewTests {
     #expect(doubt(.complete) == nil)
     #expect(
       doubt(.unknownLayout, 2)
-        == "This version of Swift isn't known (layout 2), so the tasks aren't known.")
+        == "This version of the Swift runtime isn't known: its tasks have the layout 2. So the "
+        + "tasks aren't known.")
+    #expect(
+      doubt(.unknownLayout)
+        == "This version of the Swift runtime isn't known: it doesn't describe the layout of its "
+        + "tasks. So the tasks aren't known.")
   }
 }
