@@ -12,7 +12,8 @@
     private struct Key: Hashable {
       let kind: LeakFinding.Kind
       let name: String
-      let steps: [[String]]
+      /// The reference to break, or else the steps of the cycle.
+      let mistake: [String]
     }
 
     private struct Group {
@@ -28,7 +29,8 @@
     mutating func add(_ finding: LeakFinding, members: [Item], held: [Item]) {
       let key = Key(
         kind: finding.kind, name: finding.name,
-        steps: finding.retention.steps.map(\.location))
+        mistake: finding.reference.map { [$0, finding.site ?? ""] }
+          ?? finding.retention.steps.map(\.identity))
       if groups[key] == nil { order.append(key) }
       var group = groups[key] ?? Group(finding: finding)
       group.count += 1
@@ -63,19 +65,6 @@
           site: finding.site, isOfUser: finding.isOfUser)
       }
       .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
-    }
-  }
-
-  extension Retention.Step {
-    /// The facts that are the same for all steps of the same code or field.
-    fileprivate var location: [String] {
-      switch kind {
-      case .field(let field): [field.owner, field.name ?? ""]
-      case .closure(let closure):
-        [closure.form.rawValue, site ?? "", closure.code ?? "", closure.function ?? ""]
-      case .task: ["", site ?? ""]
-      default: [identity]
-      }
     }
   }
 #endif

@@ -343,35 +343,4 @@ final class UnreachableGraph {
     }
     return components
   }
-
-  /// Returns the shortest cycle through a node within a component, as edges with the nodes that
-  /// they begin at, or nil if there isn't one.
-  ///
-  /// - Parameter isIncluded: Returns whether the cycle may have a reference.
-  func cycle(
-    through start: Int, in component: Set<Int>, where isIncluded: (_ source: Int, Edge) -> Bool
-  ) -> [(node: Int, edge: Edge)]? {
-    var previous: [Int: (node: Int, edge: Edge)] = [:]
-    var queue = [start]
-    var head = 0
-    while head < queue.count {
-      let node = queue[head]
-      head += 1
-      for edge in edges(of: node) where component.contains(edge.target) && isIncluded(node, edge) {
-        if edge.target == start {
-          var steps = [(node: node, edge: edge)]
-          var at = node
-          while at != start, let before = previous[at] {
-            steps.append(before)
-            at = before.node
-          }
-          return steps.reversed()
-        }
-        guard previous[edge.target] == nil else { continue }
-        previous[edge.target] = (node, edge)
-        queue.append(edge.target)
-      }
-    }
-    return nil
-  }
 }

@@ -78,6 +78,10 @@ package struct Finding: Sendable {
   /// One line that says what to do.
   package var advice: String {
     if let remedy = retention.flatMap(RetentionWords.remedy) { return remedy.text }
+    // The advice of the rule is about closures.
+    if let retention, retention.isCycle, !retention.cycle.contains(where: \.isCode) {
+      return RetentionWords.anyStep
+    }
     return RuleBook.rule(rule)?.advice ?? ""
   }
 
