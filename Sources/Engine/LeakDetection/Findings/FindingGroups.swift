@@ -62,7 +62,7 @@
           kind: finding.kind, name: finding.name, module: finding.module,
           retention: finding.retention, count: group.count,
           members: Self.classes(group.members), held: Self.classes(group.held),
-          site: finding.site, isOfUser: finding.isOfUser)
+          site: finding.site, reference: finding.reference, isOfUser: finding.isOfUser)
       }
       .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
     }

@@ -291,8 +291,11 @@
     private func reference(
       _ step: Retention.Step, _ link: UnreachableGraph.Link, _ functions: [UInt: CodeFunction]
     ) -> String? {
-      if let field = step.field { return "\(field.owner).\(field.name ?? "")" }
+      if let field = step.field {
+        return field.name.map { LeakedObjects.reference(property: "\(field.owner).\($0)") }
+      }
       return functions[link.code]?.location.function
+        .map(LeakedObjects.reference(capturedBy:))
     }
 
     /// Returns the program's code that leads to a cycle of a dependency, or that hangs on it: a

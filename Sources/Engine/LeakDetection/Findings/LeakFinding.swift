@@ -23,8 +23,8 @@ package struct LeakFinding: Equatable, Sendable {
   package let held: [LeakedObjects.Class]
   /// The place to look at, such as `Module/File.swift:26`, or nil if unknown.
   package let site: String?
-  /// The reference to break, such as `Cart.owner` or `closure #1 in Cart.load()`, which identifies
-  /// the mistake. Nil if none stands out.
+  /// The reference to break, as `LeakedObjects.reference` writes it, which identifies the mistake.
+  /// Nil if none stands out.
   package let reference: String?
   /// A Boolean value that indicates whether the objects are the user's, and not those of a
   /// framework.

@@ -30,12 +30,13 @@
       var hasUserStep = false
     }
 
-    /// Returns the steps of users' code, or those of a dependency if there is nothing else.
+    /// Returns the steps of the program, and those of other packages unless a closure of the program
+    /// is the one to change. Returns those of a dependency if there is nothing else.
     func steps(_ links: [Link]) -> Described {
-      let described =
-        links.compactMap { owners.ofNode($0.node) } + links.compactMap { codeOwner($0) }
-      return steps(
-        links, upTo: (described.min() ?? .program).isEditable ? .otherPackage : .dependency)
+      let codes = links.compactMap { codeOwner($0) }
+      if codes.contains(.program) { return steps(links, upTo: .program) }
+      let best = (links.compactMap { owners.ofNode($0.node) } + codes).min() ?? .program
+      return steps(links, upTo: best.isEditable ? .otherPackage : .dependency)
     }
 
     private func codeOwner(_ link: Link) -> CodeOwner? {
@@ -146,13 +147,13 @@
       return capture
     }
 
-    /// Returns the step of a property, or nil for an element of a collection's inner storage.
+    /// Returns the step of a property, or nil for the inner storage of a collection or a lock.
     private func field(_ links: [Link], _ owner: CodeOwner) -> Retention.Step? {
       let link = links[0]
       let type = graph.nodes[link.node].type
       let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
       let isLazy = field?.name.hasPrefix(Self.lazy) == true
-      if field == nil, graph.isStorage(link.node) { return nil }
+      if field == nil && graph.isStorage(link.node) || field?.module == "Swift" { return nil }
       let target = graph.nodes[link.edge.target].type
       let isOfLibrary = owners.ofNode(link.edge.target)?.isEditable != true
       var content = Retention.Step.Field.Content.other(.unknown)

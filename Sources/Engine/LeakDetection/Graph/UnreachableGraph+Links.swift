@@ -18,17 +18,22 @@ extension UnreachableGraph {
   /// so that each run returns the same one.
   func links(of component: [Int], _ owners: NodeOwners) -> [Link] {
     let members = Set(component)
-    let chosen = startsOfEachClass(starts(in: component, members, owners))
+    let starts = starts(in: component, members, owners)
+    let chosen = startsOfEachClass(Array(starts.keys))
     var best: [(node: Int, edge: Edge)] = []
     var bestFields: [String] = []
     var bestLength = Int.max
-    // A remaining word of freed memory can look like a shorter cycle.
-    for isCertain in [true, false] where best.isEmpty {
+    // A remaining word of freed memory, or an identifier, can look like a shorter cycle.
+    for certainty in Certainty.allCases where best.isEmpty {
       for start in chosen {
         let found = cycle(
           through: start, in: members, limit: bestLength, weight: owners.weight(of:)
         ) { source, edge in
-          !isCertain || edge.isCertain || isExplained(edge.target) || !isOfUser(source)
+          if edge.target == start, case .capture(let owner)? = starts[start] {
+            guard edge.code != 0, owners.ofCode(edge.code) == owner else { return false }
+          }
+          return certainty == .none || edge.isCertain || isExplained(edge.target)
+            || certainty == .ofUser && !isOfUser(source)
         }
         guard let found, found.length <= bestLength else { continue }
         let fields = self.fields(found.cycle)
@@ -48,23 +53,41 @@ extension UnreachableGraph {
     }
   }
 
+  /// How certain the references of a cycle are.
+  private enum Certainty: CaseIterable {
+    case all, ofUser, none
+  }
+
+  /// Why a cycle can be told through a node.
+  private enum Start {
+    case object
+    /// A closure of this owner captures the node, or has it as its context.
+    case capture(CodeOwner)
+  }
+
   /// Returns the nodes that the cycle of a component can go through: objects of the user and what
   /// the user's closures capture, or else tasks.
-  private func starts(in component: [Int], _ members: Set<Int>, _ owners: NodeOwners) -> [Int] {
-    var known: [Int: CodeOwner] = [:]
-    func note(_ node: Int, _ owner: CodeOwner?) {
-      if let owner { known[node] = min(known[node] ?? owner, owner) }
-    }
+  private func starts(
+    in component: [Int], _ members: Set<Int>, _ owners: NodeOwners
+  ) -> [Int: Start] {
+    var objects: [CodeOwner: [Int]] = [:]
+    var captures: [CodeOwner: [Int]] = [:]
     for node in component {
-      note(node, owners.ofNode(node))
+      if let owner = owners.ofNode(node) { objects[owner, default: []].append(node) }
       for edge in edges(of: node) where edge.code != 0 && members.contains(edge.target) {
-        note(edge.target, owners.ofCode(edge.code))
+        if let owner = owners.ofCode(edge.code) {
+          captures[owner, default: []].append(edge.target)
+        }
       }
     }
-    guard let best = known.values.min() else {
-      return component.filter { nodes[$0].type?.kind == .task }
+    var starts: [Int: Start] = [:]
+    if let best = (Array(objects.keys) + captures.keys).min() {
+      for node in captures[best] ?? [] { starts[node] = .capture(best) }
+      for node in objects[best] ?? [] { starts[node] = .object }
+    } else {
+      for node in component where nodes[node].type?.kind == .task { starts[node] = .object }
     }
-    return component.filter { known[$0] == best }
+    return starts
   }
 
   /// The maximum number of objects from which shortest cycles are searched: of one class, and of
@@ -144,13 +167,17 @@ extension UnreachableGraph {
     return nil
   }
 
-  /// Returns whether a component has no cycle without some references.
+  /// Returns whether a component has no cycle without some references. Words that may not be
+  /// references don't count.
   func isAcyclic(_ component: [Int], without isRemoved: (_ source: Int, Edge) -> Bool) -> Bool {
     let members = Set(component)
     var incoming: [Int: Int] = [:]
     var remaining: [Int: [Int]] = [:]
     for node in component {
-      for edge in edges(of: node) where members.contains(edge.target) && !isRemoved(node, edge) {
+      for edge in edges(of: node)
+      where members.contains(edge.target) && (edge.isCertain || isExplained(edge.target))
+        && !isRemoved(node, edge)
+      {
         incoming[edge.target, default: 0] += 1
         remaining[node, default: []].append(edge.target)
       }

@@ -108,6 +108,8 @@ final class UnreachableGraph {
   private func readReferences(of index: Int, _ isInTime: () -> Bool) {
     let node = nodes[index]
     let first = edges.count
+    defer { nodes[index].edges = first..<edges.count }
+    if node.type?.isText == true { return }
     let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
     let count = min(node.size, whole, Self.maxBytes) / 8
     if min(node.size, whole) > Self.maxBytes { isCut = true }
@@ -138,10 +140,10 @@ final class UnreachableGraph {
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
-          isCertain: field?.strength == .strong || code != 0))
+          isCertain: field?.strength == .strong || code != 0
+            || node.type?.isStrong(at: offset) == true))
       nodes[found].incoming += 1
     }
-    nodes[index].edges = first..<edges.count
   }
 
   /// Returns the unreachable block that starts at an address.

@@ -170,10 +170,11 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
   }
 
-  /// Whether findings with this fingerprint can be about objects that a search found. Objects have
-  /// no function.
+  /// Whether findings with this fingerprint can be about objects that a search found. Instead of a
+  /// function, they have the reference to break.
   var canBeOfObjects: Bool {
-    rule == Unreachable.id || rule == RetainCycle.id && function.isEmpty
+    rule == Unreachable.id
+      || rule == RetainCycle.id && (function.isEmpty || LeakedObjects.isReference(function))
   }
 
   /// The fingerprints with which other rules report the same leak.

@@ -63,18 +63,16 @@ extension Retention {
 
   /// Returns whether a reference on a cycle can be weak without deallocating an object in use.
   ///
-  /// A reference back to an owner can. So can the only reference if everything else on the cycle
-  /// owns what it leads to. Of several other references, any one can be the only owner.
+  /// A reference back to an owner can. So can the only reference if each other property on the
+  /// cycle owns what it leads to. Of other references, each one can be the only owner.
   package static func mayBeWeak(_ index: Int, in cycle: some Collection<Step>) -> Bool {
     let steps = Array(cycle)
-    func isReference(_ step: Step) -> Bool {
-      [.optionalReference, .reference].contains(step.field?.holding)
-    }
-    guard steps.indices.contains(index), isReference(steps[index]) else { return false }
+    guard steps.indices.contains(index),
+      [.optionalReference, .reference].contains(steps[index].field?.holding)
+    else { return false }
     if backRank(steps[index]) != nil { return true }
-    return steps.count > 1
-      && !steps.indices.contains {
-        $0 != index && (isReference(steps[$0]) || steps[$0].field?.holding == .resource)
-      }
+    let others = steps.indices.filter { $0 != index }.compactMap { steps[$0].field?.holding }
+    return !others.isEmpty
+      && others.allSatisfy { [.owner, .collection, .disposable, .bag].contains($0) }
   }
 }
