@@ -225,19 +225,21 @@
         index == nil && !steps.isEmpty
         ? hanging(on: cycle.component, held, functions, owners) : nil
       let retention = Retention(
-        kind: .cycle, isProbable: !cycle.isCertain, steps: steps + (hanging.map { [$0] } ?? []),
+        kind: .cycle, isProbable: !cycle.isCertain,
+        steps: steps + (hanging.map { [$0.step] } ?? []),
         tail: hanging == nil ? 0 : 1, breakIndex: index)
       let subject = subject(steps, links, index) ?? other(cycle.component, held)
       let type = subject.flatMap { graph.nodes[$0].type }
       let site =
-        index.flatMap { steps[$0].site } ?? hanging?.site
+        index.flatMap { steps[$0].site } ?? hanging?.step.site
         ?? steps.lazy.compactMap(\.site).first ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,
         name: type.map(name) ?? cycle.component.lazy.compactMap { graph.nodes[$0].type?.name }.min()
           ?? "", module: type?.module ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
-        reference: index.flatMap { reference(steps[$0], links[$0], functions) },
+        reference: index.flatMap { reference(steps[$0], links[$0], functions) }
+          ?? hanging?.reference,
         isOfUser: described.steps.isEmpty
           ? (cycle.component + held).contains(where: graph.isOfUser) : described.hasUserStep)
     }
@@ -298,31 +300,39 @@
         .map(LeakedObjects.reference(capturedBy:))
     }
 
-    /// Returns the program's code that leads to a cycle of a dependency, or that hangs on it: a
-    /// closure, or else a property.
+    /// What of the program is on a cycle of a dependency or hangs on it.
+    private struct Hanging {
+      let step: Retention.Step
+      /// The text that identifies a closure.
+      let reference: String?
+
+      var order: (String, String) { (step.site ?? "", step.identity) }
+    }
+
+    /// Returns what of the program a cycle of a dependency holds: a closure, or else an object.
     private func hanging(
       on component: [Int], _ held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners
-    ) -> Retention.Step? {
-      var found: [Retention.Step] = []
-      for node in component + held {
-        for edge in graph.edges(of: node) {
-          guard owners.ofCode(edge.code)?.isEditable == true, let function = functions[edge.code],
-            let site = function.location.source
-          else { continue }
-          let closure = Retention.Step.Closure(.closure, capture: .init(.unknown))
-          found.append(
-            Retention.Step(.closure(closure), site: site, column: function.location.column))
+    ) -> Hanging? {
+      let edges = (component + held).lazy.flatMap { graph.edges(of: $0) }
+      let codes = Set(edges.map(\.code).filter { owners.ofCode($0)?.isEditable == true })
+      let closures = codes.compactMap { code -> Hanging? in
+        guard let function = functions[code], let site = function.location.source else {
+          return nil
         }
+        let closure = Retention.Step.Closure(.closure, capture: .init(.unknown))
+        return Hanging(
+          step: Retention.Step(.closure(closure), site: site, column: function.location.column),
+          reference: function.location.function.map(LeakedObjects.reference(capturedBy:)))
       }
-      if found.isEmpty {
-        found = held.compactMap { node in
-          guard owners.ofNode(node)?.isEditable == true, let type = graph.nodes[node].type else {
-            return nil
-          }
-          return Retention.Step(.object(type.name), site: declaration(node, functions))
+      if let first = closures.min(by: { $0.order < $1.order }) { return first }
+      return held.compactMap { node -> Hanging? in
+        guard owners.ofNode(node)?.isEditable == true, let type = graph.nodes[node].type else {
+          return nil
         }
+        let step = Retention.Step(.object(type.name), site: declaration(node, functions))
+        return Hanging(step: step, reference: nil)
       }
-      return found.min { ($0.site ?? "", $0.identity) < ($1.site ?? "", $1.identity) }
+      .min { $0.order < $1.order }
     }
 
     /// Returns the index of the field with the first name, or 0. The order of objects in memory

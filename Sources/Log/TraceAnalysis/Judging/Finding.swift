@@ -79,7 +79,9 @@ package struct Finding: Sendable {
   package var advice: String {
     if let remedy = retention.flatMap(RetentionWords.remedy) { return remedy.text }
     // The advice of the rule is about closures.
-    if let retention, retention.isCycle, !retention.cycle.contains(where: \.isCode) {
+    if let retention, retention.isCycle, retention.subject == .object,
+      !retention.cycle.contains(where: \.isCode)
+    {
       return RetentionWords.anyStep
     }
     return RuleBook.rule(rule)?.advice ?? ""

@@ -30,9 +30,10 @@ extension RetentionWords {
     }
   }
 
-  /// Returns what the steps after a cycle lead to. An object is on its cycle.
+  /// Returns what the steps after a cycle lead to.
   package static func target(_ retention: Retention) -> String {
-    retention.subject == .object ? "the program's code" : "the \(name(of: retention.subject))"
+    retention.cycle.contains { $0.field?.library != nil }
+      ? "the program's code" : "the \(name(of: retention.subject))"
   }
 
   private static func stepLines(
