@@ -30,8 +30,8 @@
       var hasUserStep = false
     }
 
-    /// Returns the steps of the program, and those of other packages unless a closure of the program
-    /// is the one to change. Returns those of a dependency if there is nothing else.
+    /// Returns the steps of the program, and those of other packages unless a closure of the
+    /// program is the one to change. Returns those of a dependency if there is nothing else.
     func steps(_ links: [Link]) -> Described {
       let codes = links.compactMap { codeOwner($0) }
       if codes.contains(.program) { return steps(links, upTo: .program) }
