@@ -9,10 +9,11 @@ Each BIN_FOLDER has the program `ObjectCorpus`. Each case runs in its own proces
 the programs count their live instances by class, and the counts at the end must be as the case
 states: the leaked instances, and those that are alive and reachable. It also compares the comments
 `// closure: NAME` with the cases. With --viewer, they run under `trace-viewer run --leaks`, whose
-findings must be exactly the mistakes, with all steps, lines and numbers. With --preload, they have
-another allocator, with which only cycles are found. With --inside, they search
-their own memory, which finds only cycles, and only those that are certain. The script prints a
-sentence for each deviation, and exits with 1 if there is one.
+findings must be exactly the mistakes, with all steps, lines and numbers, and with the step to break
+and the advice that a case states. A closure has the same id in all cases, and no other closure has
+it. With --preload, they have another allocator, with which only cycles are found. With --inside,
+they search their own memory, which finds only cycles, and only those that are certain. The script
+prints a sentence for each deviation, and exits with 1 if there is one.
 """
 
 import argparse
@@ -35,15 +36,15 @@ MIN_CASES = 62
 
 
 def places_of_closures():
-    """Returns the places with `// closure: NAME` by the name of the case."""
-    places = {}
+    """Returns the places with `// closure: NAME, NAME` by the names of the cases."""
+    places = collections.defaultdict(list)
     for folder, _, names in os.walk(os.path.join(PACKAGE, "Sources")):
         for name in names:
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 for number, line in enumerate(file, 1):
-                    found = re.search(r"// closure: (\S+)$", line.rstrip())
-                    if found:
-                        places[found[1]] = f"{name}:{number}"
+                    found = re.search(r"// closure: ([\w, -]+)$", line.rstrip())
+                    for case in found[1].split(", ") if found else []:
+                        places[case].append(f"{name}:{number}")
     return places
 
 
@@ -162,6 +163,45 @@ def is_cycle(wanted, found, is_complete, has_names):
     return False
 
 
+def wrong_advice(mistake, finding):
+    """Returns what is wrong with the step to break and the advice of a finding, or None."""
+    index = finding.get("retention", {}).get("break")
+    steps = finding.get("retention", {}).get("steps", [])
+    broken = steps_of({"retention": {"steps": steps[index:index + 1]}}) if index is not None else []
+    if mistake.get("breaks") and not any(
+            is_step(mistake["breaks"], step, False) for step in broken):
+        return f"the step to break is {broken} instead of {mistake['breaks']}"
+    if not finding["advice"].startswith(mistake.get("advice") or ""):
+        return f"the advice is '{finding['advice']}' instead of '{mistake['advice']}...'"
+    return None
+
+
+def ids_of(findings, places):
+    """Returns the closures to change, each with what identifies its finding."""
+    found = []
+    for finding in findings:
+        at = finding.get("retention", {}).get("breakAt", {})
+        place = f"{os.path.basename(at.get('path', ''))}:{at.get('line')}"
+        if place in places:
+            found.append((place, finding["group"], finding["fingerprint"]))
+    return found
+
+
+def check_ids(ids):
+    """Returns a sentence for each closure with several ids, and for each id of several closures."""
+    sentences = []
+    for kind, number in (("ids", 1), ("fingerprints", 2)):
+        of_place, of_id = collections.defaultdict(set), collections.defaultdict(set)
+        for item in ids:
+            of_place[item[0]].add(item[number])
+            of_id[item[number]].add(item[0])
+        for found in (of_place, of_id):
+            sentences += [
+                f"{key} has {len(values)} {kind} or places: {sorted(values)}."
+                for key, values in found.items() if len(values) > 1]
+    return sentences
+
+
 def is_found(mistake, findings, has_names):
     """Returns whether one of the findings is about a mistake."""
     for finding in findings:
@@ -184,11 +224,12 @@ def leaked_counts(findings):
     return counts
 
 
-def check_report(settings, program, case, place):
+def check_report(settings, program, case, places):
     """Runs a case under a search for leaked objects.
 
-    Returns a list of deviations, and whether a leak was overlooked. `place` is the file and line of
-    the closure that the finding should name, or None. `Mistake.swift` describes the expectation.
+    Returns a list of deviations, whether a leak was overlooked, and the closures to change with
+    what identifies their findings. `places` has the file and line of each closure that a finding
+    should name. `Mistake.swift` describes the expectation.
     """
     where = f"{case['name']} ({os.path.basename(os.path.dirname(program))})"
     pin = ["taskset", "-c", str(settings.cpu)] if settings.cpu is not None else []
@@ -200,15 +241,15 @@ def check_report(settings, program, case, place):
             capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
         findings = judgments.of(json.loads(done.stdout))
     except (subprocess.SubprocessError, ValueError) as error:
-        return [f"{where}: {str(error)[:200]}"], False
+        return [f"{where}: {str(error)[:200]}"], False, []
     mistakes = [
         mistake for mistake in case["mistakes"]
         if not settings.preload or "cycle" in mistake["kinds"]]
     if "Warning" in done.stderr or "Error" in done.stderr:
-        return [f"{where}: {done.stderr[-200:]}"], False
+        return [f"{where}: {done.stderr[-200:]}"], False, []
     if not findings and mistakes:
         # An old word that is the address of one of the objects hides a leak.
-        return [], True
+        return [], True, []
     sentences = []
     if done.returncode != (1 if mistakes else 0):
         sentences.append(f"{where}: exit code {done.returncode}.")
@@ -221,6 +262,8 @@ def check_report(settings, program, case, place):
             found = [(finding["rule"], steps_of(finding)) for finding in findings]
             sentences.append(
                 f"{where}: {found} instead of {mistake['kinds']} {mistake['cycles']}.")
+        elif len(mistakes) == 1 and has_names and wrong_advice(mistake, findings[0]):
+            sentences.append(f"{where}: {wrong_advice(mistake, findings[0])}.")
     counts, wanted = leaked_counts(findings), collections.Counter()
     for mistake in mistakes:
         for name, count in mistake["leaked"].items():
@@ -232,12 +275,14 @@ def check_report(settings, program, case, place):
     sites = [
         step.get("at", "").split("/")[-1] for finding in findings
         for step in finding.get("retention", {}).get("steps", [])]
-    if place and has_names and case["name"] not in WITHOUT_PLACE and place not in sites:
-        sentences.append(f"{where}: no step is at {place}, only {sites}.")
-    return sentences, False
+    if has_names and case["name"] not in WITHOUT_PLACE:
+        sentences += [
+            f"{where}: no step is at {place}, only {sites}." for place in places
+            if place not in sites]
+    return sentences, False, ids_of(findings, places) if has_names else []
 
 
-def check_inside(settings, program, case, place):
+def check_inside(settings, program, case, places):
     """Runs a case that searches its own memory.
 
     Returns a list of deviations, and whether a leak was overlooked.
@@ -250,14 +295,14 @@ def check_inside(settings, program, case, place):
             timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
         *lines, last = [line for line in done.stdout.splitlines() if line != "ready"]
         if last != "searched":
-            return [f"{where}: {last}"], False
+            return [f"{where}: {last}"], False, []
         findings = [json.loads(line) for line in lines]
     except (subprocess.SubprocessError, ValueError) as error:
-        return [f"{where}: {str(error)[:200]}"], False
+        return [f"{where}: {str(error)[:200]}"], False, []
     # Several cycles of a case with "kinds" of both can be one mistake.
     mistakes = [mistake for mistake in case["mistakes"] if "cycle" in mistake["kinds"]]
     if not findings and mistakes:
-        return [], True
+        return [], True, []
     sentences = []
     if len(findings) != len(mistakes):
         sentences.append(f"{where}: {len(findings)} findings instead of {len(mistakes)}: {findings}.")
@@ -278,9 +323,11 @@ def check_inside(settings, program, case, place):
             if not count * 0.9 <= found <= count:
                 sentences.append(f"{where}: {found} objects of {name} instead of {count}.")
     sites = [source.split("/")[-1] for finding in findings for source in finding["sources"]]
-    if mistakes and place and case["name"] not in WITHOUT_PLACE and place not in sites:
-        sentences.append(f"{where}: no step is at {place}, only {sites}.")
-    return sentences, False
+    if mistakes and case["name"] not in WITHOUT_PLACE:
+        sentences += [
+            f"{where}: no step is at {place}, only {sites}." for place in places
+            if place not in sites]
+    return sentences, False, []
 
 
 # The end of this comparison.
@@ -306,7 +353,7 @@ def main():
     settings = parser.parse_args()
     if settings.self_check + bool(settings.viewer) + settings.inside != 1:
         parser.error("one of --self-check, --viewer and --inside is needed")
-    sentences, runs, overlooked = [], [], []
+    sentences, runs, overlooked, ids = [], [], [], []
     places = places_of_closures()
     for folder in settings.bin:
         program = os.path.abspath(os.path.join(folder, "ObjectCorpus"))
@@ -316,16 +363,19 @@ def main():
             (program, case) for case in cases if re.search(settings.filter or "", case["name"])]
     def check(run):
         if settings.self_check:
-            return check_counts(settings, *run), False
+            return check_counts(settings, *run), False, []
         compare = check_inside if settings.inside else check_report
-        return compare(settings, *run, places.get(run[1]["name"]))
+        return compare(settings, *run, places.get(run[1]["name"], []))
 
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
         all_runs = runs * settings.repeat
-        for (_, case), (deviations, is_overlooked) in zip(all_runs, pool.map(check, all_runs)):
+        for (_, case), (deviations, is_overlooked, found) in zip(
+                all_runs, pool.map(check, all_runs)):
             sentences += deviations
+            ids += found
             if is_overlooked:
                 overlooked.append(case["name"])
+    sentences += check_ids(ids)
     if len(overlooked) > settings.overlooked * settings.repeat:
         sentences.append(f"{len(overlooked)} leaks were overlooked: {' '.join(sorted(overlooked))}.")
     for sentence in sentences:

@@ -22,6 +22,8 @@ package struct CodeFunction: Sendable, Equatable {
   package var path: String?
   /// The parameters in the debug information. The captured values of a closure are the last ones.
   package var parameters: [Parameter] = []
+  /// The module of the function, if its name reveals it.
+  package var module: String? { symbol.flatMap(SourceFile.module(of:)) }
 
   package struct Parameter: Sendable, Equatable {
     package let name: String

@@ -12,7 +12,8 @@
     private struct Key: Hashable {
       let kind: LeakFinding.Kind
       let name: String
-      let steps: [[String]]
+      /// The reference to break, or else the steps of the cycle.
+      let mistake: [String]
     }
 
     private struct Group {
@@ -28,7 +29,8 @@
     mutating func add(_ finding: LeakFinding, members: [Item], held: [Item]) {
       let key = Key(
         kind: finding.kind, name: finding.name,
-        steps: finding.retention.steps.map(\.location))
+        mistake: finding.reference.map { [$0, finding.site ?? ""] }
+          ?? finding.retention.steps.map(\.identity))
       if groups[key] == nil { order.append(key) }
       var group = groups[key] ?? Group(finding: finding)
       group.count += 1
@@ -60,22 +62,9 @@
           kind: finding.kind, name: finding.name, module: finding.module,
           retention: finding.retention, count: group.count,
           members: Self.classes(group.members), held: Self.classes(group.held),
-          site: finding.site, isOfUser: finding.isOfUser)
+          site: finding.site, reference: finding.reference, isOfUser: finding.isOfUser)
       }
       .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
-    }
-  }
-
-  extension Retention.Step {
-    /// The facts that are the same for all steps of the same code or field.
-    fileprivate var location: [String] {
-      switch kind {
-      case .field(let field): [field.owner, field.name ?? ""]
-      case .closure(let closure):
-        [closure.form.rawValue, site ?? "", closure.code ?? "", closure.function ?? ""]
-      case .task: ["", site ?? ""]
-      default: [identity]
-      }
     }
   }
 #endif

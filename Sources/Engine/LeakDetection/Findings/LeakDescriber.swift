@@ -11,6 +11,8 @@
     private let memory: ProcessMemory
     private let names: CodeNames
     private let limit: Int
+    /// The path of the program.
+    private let program: String
     /// The nodes that are what a closure captures. Boxes of values have the same metadata.
     private let contexts: Set<Int>
 
@@ -21,6 +23,7 @@
       self.graph = graph
       self.memory = memory
       self.limit = limit
+      program = files.images.first?.loaded.path ?? ""
       names = CodeNames { files.image(at: $0) }
       contexts = graph.contextsOfClosures
     }
@@ -65,23 +68,53 @@
     }
 
     private func findings(_ components: [[Int]], includesUnreachable: Bool) -> [LeakFinding] {
-      let cycles = cycles(components)
+      guard includesUnreachable || !components.isEmpty else { return [] }
+      let functions = functions()
+      let owners = owners(functions)
+      let cycles = cycles(components, owners)
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
-      let codes = cycles.flatMap { $0.links.map(\.code).filter { $0 != 0 } }
-      let destructors = mistakes.flatMap { $0.members + $0.held }.compactMap(destructor)
-      let addresses = Array(Set(codes + destructors))
-      _ = names.lookUp(stacks: [], functions: addresses, limit: limit)
-      let functions = names.knownFunctions(at: addresses)
       var groups = FindingGroups()
       for mistake in mistakes {
         let finding =
-          mistake.cycle.map { cycle($0, held: mistake.held, functions) }
+          mistake.cycle.map { cycle($0, held: mistake.held, functions, owners) }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
         groups.add(
           finding, members: mistake.members.map(item), held: mistake.held.map(item))
       }
       return groups.findings
+    }
+
+    /// Returns the functions of closures, and those that deallocate objects.
+    private func functions() -> [UInt: CodeFunction] {
+      var addresses = Set(graph.edges.lazy.map(\.code).filter { $0 != 0 })
+      addresses.formUnion(graph.nodes.indices.lazy.compactMap(destructor))
+      let list = Array(addresses)
+      _ = names.lookUp(stacks: [], functions: list, limit: limit)
+      return names.knownFunctions(at: list)
+    }
+
+    private func owners(_ functions: [UInt: CodeFunction]) -> NodeOwners {
+      var sources: [String: SourceOwners.Source] = [:]
+      for node in graph.nodes.indices {
+        guard let type = graph.nodes[node].type, type.kind == .instance,
+          sources[type.fullName] == nil, let destructor = destructor(node),
+          let path = functions[destructor]?.path
+        else { continue }
+        sources[type.fullName] = SourceOwners.Source(module: type.module, path: path)
+      }
+      let code = functions.values.compactMap { function in
+        function.path.map { SourceOwners.Source(module: function.module, path: $0) }
+      }
+      let owners = SourceOwners(program: program, Array(sources.values) + code)
+      return NodeOwners { [graph] node in
+        guard graph.isOfUser(node), let module = graph.nodes[node].type?.module else { return nil }
+        return owners.owner(ofModule: module)
+      } ofCode: { code in
+        guard let function = functions[code], function.origin == .user else { return nil }
+        return function.path.map(owners.owner(ofPath:))
+          ?? function.module.map(owners.owner(ofModule:)) ?? .program
+      }
     }
 
     /// A component of connected cycles, and the cycle that is reported.
@@ -92,8 +125,8 @@
       let isCertain: Bool
     }
 
-    private func cycles(_ components: [[Int]]) -> [Cycle] {
-      let links = components.map(graph.links)
+    private func cycles(_ components: [[Int]], _ owners: NodeOwners) -> [Cycle] {
+      let links = components.map { graph.links(of: $0, owners) }
       let sources = graph.sources(of: Set(links.flatMap { $0.map(\.edge.target) }))
       return zip(components, links).map { component, links in
         let members = Set(component)
@@ -178,34 +211,128 @@
     // MARK: Cycles
 
     private func cycle(
-      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction]
+      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners
     ) -> LeakFinding {
-      let component = cycle.component
-      let described =
-        StepDescriber(graph: graph, memory: memory, functions: functions).steps(cycle.links)
+      let described = StepDescriber(
+        graph: graph, memory: memory, functions: functions, owners: owners
+      ).steps(cycle.links)
       let first = Self.firstStep(described.steps)
       let steps = Array(described.steps[first...] + described.steps[..<first])
-      let nodes = Array(described.nodes[first...] + described.nodes[..<first])
-      let index = Retention.stepToBreak(steps)
+      let links = Array(described.links[first...] + described.links[..<first])
+      let isOwn = Array(described.isOwn[first...] + described.isOwn[..<first])
+      let index = stepToBreak(steps, links, isOwn, in: cycle.component)
+      let hanging =
+        index == nil && !steps.isEmpty
+        ? hanging(on: cycle.component, held, functions, owners) : nil
       let retention = Retention(
-        kind: .cycle, isProbable: !cycle.isCertain, steps: steps, breakIndex: index)
-      // The object with the reference to break, or else the first one.
-      let fields = steps.indices.filter { steps[$0].field != nil && graph.isOfUser(nodes[$0]) }
-      let subject =
-        index.flatMap { fields.contains($0) ? nodes[$0] : nil } ?? fields.first.map { nodes[$0] }
-        ?? component.first(where: graph.isOfUser) ?? held.first(where: graph.isOfUser)
-        ?? component.first
+        kind: .cycle, isProbable: !cycle.isCertain,
+        steps: steps + (hanging.map { [$0.step] } ?? []),
+        tail: hanging == nil ? 0 : 1, breakIndex: index)
+      let subject = subject(steps, links, index) ?? other(cycle.component, held)
       let type = subject.flatMap { graph.nodes[$0].type }
       let site =
-        index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
-        ?? subject.flatMap { declaration($0, functions) }
+        index.flatMap { steps[$0].site } ?? hanging?.step.site
+        ?? steps.lazy.compactMap(\.site).first ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,
-        name: type.map(name) ?? component.lazy.compactMap { graph.nodes[$0].type?.name }.first
+        name: type.map(name) ?? cycle.component.lazy.compactMap { graph.nodes[$0].type?.name }.min()
           ?? "", module: type?.module ?? "",
         retention: retention, count: 1, members: [], held: [], site: site,
+        reference: index.flatMap { reference(steps[$0], links[$0], functions) }
+          ?? hanging?.reference,
         isOfUser: described.steps.isEmpty
-          ? (component + held).contains(where: graph.isOfUser) : described.hasUserStep)
+          ? (cycle.component + held).contains(where: graph.isOfUser) : described.hasUserStep)
+    }
+
+    /// Returns the object that a finding is named after: the one with the reference to break, what
+    /// the closure to change captures, or else the first one.
+    private func subject(
+      _ steps: [Retention.Step], _ links: [UnreachableGraph.Link], _ index: Int?
+    ) -> Int? {
+      let fields = steps.indices.filter { steps[$0].field != nil }
+      if let index, fields.contains(index) { return links[index].node }
+      let owners = fields.filter { !graph.isStorage(links[$0].node) }
+      if let index, !owners.isEmpty {
+        // The closure's owner comes before it, and what it captures comes after it.
+        let next = owners.first { $0 > index } ?? owners[0]
+        return links[next].node
+      }
+      return (owners.first ?? fields.first).map { links[$0].node }
+    }
+
+    /// Returns an object that represents a cycle without properties, the same one in each run.
+    private func other(_ component: [Int], _ held: [Int]) -> Int? {
+      let objects = component.filter(graph.isOfUser)
+      return (objects.isEmpty ? held.filter(graph.isOfUser) : objects).min {
+        (graph.nodes[$0].type?.fullName ?? "") < (graph.nodes[$1].type?.fullName ?? "")
+      } ?? component.first
+    }
+
+    /// The maximum number of steps of a cycle that are compared.
+    private static let maxCandidates = 8
+
+    /// Returns the index of the best step to break that ends all cycles of a component, or else of
+    /// the best one.
+    private func stepToBreak(
+      _ steps: [Retention.Step], _ links: [UnreachableGraph.Link], _ isOwn: [Bool],
+      in component: [Int]
+    ) -> Int? {
+      let candidates = Retention.stepsToBreak(steps) { isOwn[$0] }
+      return candidates.prefix(Self.maxCandidates).first { index in
+        let link = links[index]
+        let type = graph.nodes[link.node].type?.fullName
+        return graph.isAcyclic(component) { source, edge in
+          steps[index].isCode
+            ? edge.code != 0 && edge.code == link.code
+            : edge.offset == link.edge.offset && graph.nodes[source].type?.fullName == type
+        }
+      } ?? candidates.first
+    }
+
+    /// Returns the text that identifies a reference in the source, if the code around it moves.
+    private func reference(
+      _ step: Retention.Step, _ link: UnreachableGraph.Link, _ functions: [UInt: CodeFunction]
+    ) -> String? {
+      if let field = step.field {
+        return field.name.map { LeakedObjects.reference(property: "\(field.owner).\($0)") }
+      }
+      return functions[link.code]?.location.function
+        .map(LeakedObjects.reference(capturedBy:))
+    }
+
+    /// What of the program is on a cycle of a dependency or hangs on it.
+    private struct Hanging {
+      let step: Retention.Step
+      /// The text that identifies a closure.
+      let reference: String?
+
+      var order: (String, String) { (step.site ?? "", step.identity) }
+    }
+
+    /// Returns what of the program a cycle of a dependency holds: a closure, or else an object.
+    private func hanging(
+      on component: [Int], _ held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners
+    ) -> Hanging? {
+      let edges = (component + held).lazy.flatMap { graph.edges(of: $0) }
+      let codes = Set(edges.map(\.code).filter { owners.ofCode($0)?.isEditable == true })
+      let closures = codes.compactMap { code -> Hanging? in
+        guard let function = functions[code], let site = function.location.source else {
+          return nil
+        }
+        let closure = Retention.Step.Closure(.closure, capture: .init(.unknown))
+        return Hanging(
+          step: Retention.Step(.closure(closure), site: site, column: function.location.column),
+          reference: function.location.function.map(LeakedObjects.reference(capturedBy:)))
+      }
+      if let first = closures.min(by: { $0.order < $1.order }) { return first }
+      return held.compactMap { node -> Hanging? in
+        guard owners.ofNode(node)?.isEditable == true, let type = graph.nodes[node].type else {
+          return nil
+        }
+        let step = Retention.Step(.object(type.name), site: declaration(node, functions))
+        return Hanging(step: step, reference: nil)
+      }
+      .min { $0.order < $1.order }
     }
 
     /// Returns the index of the field with the first name, or 0. The order of objects in memory

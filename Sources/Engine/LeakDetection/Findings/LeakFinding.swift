@@ -23,6 +23,9 @@ package struct LeakFinding: Equatable, Sendable {
   package let held: [LeakedObjects.Class]
   /// The place to look at, such as `Module/File.swift:26`, or nil if unknown.
   package let site: String?
+  /// The reference to break, as `LeakedObjects.reference` writes it, which identifies the mistake.
+  /// Nil if none stands out.
+  package let reference: String?
   /// A Boolean value that indicates whether the objects are the user's, and not those of a
   /// framework.
   package let isOfUser: Bool
@@ -32,7 +35,8 @@ package struct LeakFinding: Equatable, Sendable {
 
   package init(
     kind: Kind, name: String, module: String, retention: Retention, count: Int,
-    members: [LeakedObjects.Class], held: [LeakedObjects.Class], site: String?, isOfUser: Bool
+    members: [LeakedObjects.Class], held: [LeakedObjects.Class], site: String?,
+    reference: String? = nil, isOfUser: Bool
   ) {
     self.kind = kind
     self.name = name
@@ -42,6 +46,7 @@ package struct LeakFinding: Equatable, Sendable {
     self.members = members
     self.held = held
     self.site = site
+    self.reference = reference
     self.isOfUser = isOfUser
   }
 }

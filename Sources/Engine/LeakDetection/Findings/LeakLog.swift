@@ -44,6 +44,7 @@ package enum LeakLog {
       json.integer(Key.sub.rawValue, number)
       json.string(Key.lane.rawValue, finding.name)
       if let site = finding.site { json.string(Key.source.rawValue, site) }
+      if let reference = finding.reference { json.string(Key.function.rawValue, reference) }
       if !finding.module.isEmpty {
         json.string(Key.type.rawValue, "\(finding.module).\(finding.name)")
       }
@@ -61,6 +62,7 @@ package enum LeakLog {
       json.string(Key.kind.rawValue, retention.kind.rawValue)
       let proof: LogFormat.RetentionProof = retention.isProbable ? .probable : .certain
       json.string(Key.proof.rawValue, proof.rawValue)
+      if retention.tail > 0 { json.integer(Key.tail.rawValue, retention.tail) }
       if let index = retention.breakIndex { json.integer(Key.breakIndex.rawValue, index) }
       json.write(.steps, .objects(retention.steps.map(\.members)))
     }

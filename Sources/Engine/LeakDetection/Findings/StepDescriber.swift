@@ -13,6 +13,7 @@
     let memory: ProcessMemory
     /// The functions at the addresses of code.
     let functions: [UInt: CodeFunction]
+    let owners: NodeOwners
 
     /// The maximum number of links that are examined for the description of a step.
     private static let maxLinks = 64
@@ -20,29 +21,53 @@
     /// The steps of a cycle.
     struct Described {
       var steps: [Retention.Step] = []
-      /// The node of each step.
-      var nodes: [Int] = []
+      /// The link of each step.
+      var links: [Link] = []
+      /// Whether each step is in the package of the program.
+      var isOwn: [Bool] = []
       /// A Boolean value that indicates whether a step is the user's: code, or a field that isn't
       /// one of a test framework.
       var hasUserStep = false
     }
 
+    /// Returns the steps of the program, and those of other packages unless a closure of the
+    /// program is the one to change. Returns those of a dependency if there is nothing else.
     func steps(_ links: [Link]) -> Described {
+      let codes = links.compactMap { codeOwner($0) }
+      if codes.contains(.program) { return steps(links, upTo: .program) }
+      let best = (links.compactMap { owners.ofNode($0.node) } + codes).min() ?? .program
+      return steps(links, upTo: best.isEditable ? .otherPackage : .dependency)
+    }
+
+    private func codeOwner(_ link: Link) -> CodeOwner? {
+      guard let function = functions[link.code], function.origin == .user, isSwift(function) else {
+        return nil
+      }
+      return owners.ofCode(link.code)
+    }
+
+    private func steps(_ links: [Link], upTo last: CodeOwner) -> Described {
       var described = Described()
+      func append(_ step: Retention.Step, _ link: Link, _ owner: CodeOwner) {
+        described.steps.append(step)
+        described.links.append(link)
+        described.isOwn.append(owner == .program)
+      }
       for index in links.indices {
         let link = links[index]
         let next = links[index...].prefix(Self.maxLinks)
         let rest = next + links[..<index].prefix(Self.maxLinks - next.count)
-        if let function = functions[link.code], function.origin == .user, isSwift(function) {
-          described.steps.append(closure(Array(rest), function))
-          described.nodes.append(link.node)
+        if let function = functions[link.code], let owner = codeOwner(link), owner <= last {
+          append(closure(Array(rest), function), link, owner)
           described.hasUserStep = true
         }
         let node = graph.nodes[link.node]
         switch node.type?.kind {
-        case .instance where graph.isOfUser(link.node):
-          described.steps.append(field(Array(rest)))
-          described.nodes.append(link.node)
+        case .instance:
+          guard let owner = owners.ofNode(link.node), owner <= last,
+            let step = field(Array(rest), owner)
+          else { break }
+          append(step, link, owner)
           let type = graph.nodes[link.node].type
           let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
           let module = field?.module ?? type?.module ?? ""
@@ -50,9 +75,8 @@
         case .task:
           let next = nextClass(Array(rest))
           let waits = next == nil && memory.waitsForContinuation(taskAt: node.address)
-          described.steps.append(
-            Retention.Step(.task(holds: next, waitsForContinuation: waits)))
-          described.nodes.append(link.node)
+          append(
+            Retention.Step(.task(holds: next, waitsForContinuation: waits)), link, .program)
           described.hasUserStep = true
         default: break
         }
@@ -123,11 +147,15 @@
       return capture
     }
 
-    private func field(_ links: [Link]) -> Retention.Step {
+    /// Returns the step of a property, or nil for the inner storage of a collection or a lock.
+    private func field(_ links: [Link], _ owner: CodeOwner) -> Retention.Step? {
       let link = links[0]
       let type = graph.nodes[link.node].type
       let field = type.flatMap { UnreachableGraph.field(at: link.edge.offset, in: $0) }
+      let isLazy = field?.name.hasPrefix(Self.lazy) == true
+      if field == nil && graph.isStorage(link.node) || field?.module == "Swift" { return nil }
       let target = graph.nodes[link.edge.target].type
+      let isOfLibrary = owners.ofNode(link.edge.target)?.isEditable != true
       var content = Retention.Step.Field.Content.other(.unknown)
       var holding = Retention.Step.Field.Holding.other
       if link.edge.code != 0 {
@@ -137,10 +165,16 @@
         case .instance:
           content = .type(target.name)
           switch field?.form {
-          case .reference: holding = field?.isOptional == true ? .optionalReference : .reference
+          case _ where isOfLibrary && RetentionWords.verb(forEnding: target.name) != nil:
+            holding = .resource
+          case _ where isLazy: holding = .owner
           // A container of a protocol that only classes have is the object and its conformance.
-          case .existential where (field?.size ?? 0) <= 16:
+          case .reference,
+            .existential where (field?.size ?? 0) <= 16:
             holding = field?.isOptional == true ? .optionalReference : .reference
+            if isOfLibrary || graph.isStorage(link.edge.target) {
+              holding = field?.isOptional == true ? .optional : .owner
+            }
           default: holding = field?.isOptional == true ? .optional : .other
           }
         case .array, .dictionary, .set:
@@ -150,17 +184,14 @@
         case .closure, .box, .errorBox: content = .other(.box)
         }
       }
-      let name = field?.name.replacingPrefix("$__lazy_storage_$_", with: "")
+      let name = field.map { isLazy ? String($0.name.dropFirst(Self.lazy.count)) : $0.name }
       return Retention.Step(
         .field(
           Retention.Step.Field(
-            field?.owner ?? type?.name ?? "", name, content, holding)))
+            field?.owner ?? type?.name ?? "", name, content, holding,
+            library: owner.isEditable ? nil : type?.module)))
     }
-  }
 
-  extension String {
-    fileprivate func replacingPrefix(_ prefix: String, with other: String) -> String {
-      hasPrefix(prefix) ? other + dropFirst(prefix.count) : self
-    }
+    private static let lazy = "$__lazy_storage_$_"
   }
 #endif

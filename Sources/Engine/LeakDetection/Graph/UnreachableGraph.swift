@@ -108,6 +108,8 @@ final class UnreachableGraph {
   private func readReferences(of index: Int, _ isInTime: () -> Bool) {
     let node = nodes[index]
     let first = edges.count
+    defer { nodes[index].edges = first..<edges.count }
+    if node.type?.isText == true { return }
     let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
     let count = min(node.size, whole, Self.maxBytes) / 8
     if min(node.size, whole) > Self.maxBytes { isCut = true }
@@ -138,10 +140,10 @@ final class UnreachableGraph {
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
-          isCertain: field?.strength == .strong || code != 0))
+          isCertain: field?.strength == .strong || code != 0
+            || node.type?.isStrong(at: offset) == true))
       nodes[found].incoming += 1
     }
-    nodes[index].edges = first..<edges.count
   }
 
   /// Returns the unreachable block that starts at an address.
@@ -342,36 +344,5 @@ final class UnreachableGraph {
       }
     }
     return components
-  }
-
-  /// Returns the shortest cycle through a node within a component, as edges with the nodes that
-  /// they begin at, or nil if there isn't one.
-  ///
-  /// - Parameter isIncluded: Returns whether the cycle may have a reference.
-  func cycle(
-    through start: Int, in component: Set<Int>, where isIncluded: (_ source: Int, Edge) -> Bool
-  ) -> [(node: Int, edge: Edge)]? {
-    var previous: [Int: (node: Int, edge: Edge)] = [:]
-    var queue = [start]
-    var head = 0
-    while head < queue.count {
-      let node = queue[head]
-      head += 1
-      for edge in edges(of: node) where component.contains(edge.target) && isIncluded(node, edge) {
-        if edge.target == start {
-          var steps = [(node: node, edge: edge)]
-          var at = node
-          while at != start, let before = previous[at] {
-            steps.append(before)
-            at = before.node
-          }
-          return steps.reversed()
-        }
-        guard previous[edge.target] == nil else { continue }
-        previous[edge.target] = (node, edge)
-        queue.append(edge.target)
-      }
-    }
-    return nil
   }
 }

@@ -78,6 +78,12 @@ package struct Finding: Sendable {
   /// One line that says what to do.
   package var advice: String {
     if let remedy = retention.flatMap(RetentionWords.remedy) { return remedy.text }
+    // The advice of the rule is about closures.
+    if let retention, retention.isCycle, retention.subject == .object,
+      !retention.cycle.contains(where: \.isCode)
+    {
+      return RetentionWords.anyStep
+    }
     return RuleBook.rule(rule)?.advice ?? ""
   }
 
@@ -166,10 +172,11 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
     DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
   }
 
-  /// Whether findings with this fingerprint can be about objects that a search found. Objects have
-  /// no function.
+  /// Whether findings with this fingerprint can be about objects that a search found. Instead of a
+  /// function, they have the reference to break.
   var canBeOfObjects: Bool {
-    rule == Unreachable.id || rule == RetainCycle.id && function.isEmpty
+    rule == Unreachable.id
+      || rule == RetainCycle.id && (function.isEmpty || LeakedObjects.isReference(function))
   }
 
   /// The fingerprints with which other rules report the same leak.

@@ -36,7 +36,11 @@ package struct FindingGroup: Sendable {
     var cycle: [String] = []
 
     init(_ finding: Finding, in log: LogAnalysis) {
-      if finding.isCycle, let retention = finding.retention {
+      let site = log.lifecycles[finding.lifecycle].site
+      if site.op == .object, site.function != nil {
+        // The reference to break identifies objects that leaked.
+        fingerprint = Fingerprint(finding, in: log)
+      } else if finding.isCycle, let retention = finding.retention {
         cycle = retention.cycleIdentity(\.identity)
       } else {
         let lifecycle = log.lifecycles[finding.lifecycle]

@@ -5,10 +5,10 @@ import TraceFormat
 ///
 /// It is a hash of what a baseline compares (the rule, the lane, its file and its function) and the
 /// file of the observation. Rules that may report the same leak share their ids, because it depends
-/// on the run which of them reports it. The id of objects that leaked also includes their kind and
-/// the steps of their cycle, because a class often has several such leaks. If several findings of
-/// the same logs have all of this in common, their ids also include the rule, the line and the
-/// cycle.
+/// on the run which of them reports it. For objects that leaked, the function is the reference to
+/// break. If none stands out, the id includes their kind and the steps of their cycle. If several
+/// findings of the same logs have all of this in common, their ids also include the rule, the line
+/// and the cycle.
 package struct FindingID: Hashable, Sendable, CustomStringConvertible {
   /// The digits, which are distinguishable in any font and don't form words: base 32 without the
   /// letters i, l, o and u.
@@ -92,6 +92,11 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
           return [place.rule, place.lane, place.file, place.function, observed]
         }.min { $0.lexicographicallyPrecedes($1) } ?? []
       guard let first = findings.first, log.lifecycles.activity(at: first.lifecycle).isObject else {
+        return
+      }
+      // Whether a cycle is certain can depend on the run.
+      guard log.lifecycles[first.lifecycle].site.function == nil else {
+        if !texts.isEmpty { texts[0] = LogFormat.Operator.object.rawValue }
         return
       }
       texts += [first.rule] + (first.retention?.cycleIdentity(\.lastingIdentity) ?? [])

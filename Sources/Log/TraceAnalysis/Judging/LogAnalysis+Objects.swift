@@ -48,3 +48,78 @@ extension TraceLog {
   /// The number of subscriptions, without leaked objects.
   package var subscriptionCount: Int { members.count - objects.count }
 }
+
+extension LogAnalysis {
+  /// Returns the indices of findings about objects, in ascending order, if another finding is about
+  /// the same mistake: the recorder of the process found the same closure, property or task.
+  func repeatedObjects(_ findings: [Finding]) -> [Int] {
+    let objects = findings.indices.filter { isLeakedObject(findings[$0].lifecycle) }
+    guard !objects.isEmpty, objects.count < findings.count else { return [] }
+    var known: [LogProcess: KnownSteps] = [:]
+    for finding in findings where finding.isProven && !isLeakedObject(finding.lifecycle) {
+      guard let process = process(of: finding.lifecycle) else { continue }
+      var steps = known[process] ?? KnownSteps()
+      steps.hasTask = steps.hasTask || lifecycles[finding.lifecycle].isTask
+      for index in finding.affected where DistinctLeaks.rules.contains(finding.rule) {
+        if let source = observedSource(of: index) { steps.sites.insert(source) }
+        for step in retention(of: index)?.steps ?? [] { steps.insert(step) }
+      }
+      known[process] = steps
+    }
+    return objects.filter { index in
+      let finding = findings[index]
+      return process(of: finding.lifecycle).flatMap { known[$0] }?
+        .contain(finding.retention, lifecycles[finding.lifecycle].site.lane) ?? false
+    }
+  }
+
+  private func isLeakedObject(_ index: Int) -> Bool {
+    leakedObjects(of: index).map { $0.scope == nil } ?? false
+  }
+
+  /// A process with logs.
+  private struct LogProcess: Hashable {
+    let number: UInt64
+    let name: String?
+  }
+
+  private func process(of index: Int) -> LogProcess? {
+    let header = logs[log(of: index)].header
+    return header?.pid.map { LogProcess(number: $0, name: header?.process) }
+  }
+
+  /// The steps of the findings of a process.
+  private struct KnownSteps {
+    var sites: Set<String> = []
+    var properties: Set<String> = []
+    var classes: Set<String> = []
+    var hasTask = false
+
+    mutating func insert(_ step: Retention.Step) {
+      if let site = step.site, step.isCode { sites.insert(site) }
+      if let field = step.field {
+        properties.insert(Self.name(field))
+        classes.insert(field.owner)
+      }
+      if case .task = step.kind { hasTask = true }
+    }
+
+    /// Returns whether the steps are those of a cycle of objects, or of an object that isn't on a
+    /// cycle.
+    func contain(_ retention: Retention?, _ name: String) -> Bool {
+      guard let steps = retention?.steps, !steps.isEmpty else { return classes.contains(name) }
+      let code = steps.filter(\.isCode)
+      let fields = steps.compactMap(\.field)
+      if code.isEmpty { return fields.contains { properties.contains(Self.name($0)) } }
+      if fields.isEmpty, code.allSatisfy({ if case .task = $0.kind { true } else { false } }) {
+        return hasTask
+      }
+      return code.contains { $0.site.map(sites.contains) ?? false }
+    }
+
+    /// The name of a property, without those of the structures in it.
+    private static func name(_ field: Retention.Step.Field) -> String {
+      "\(field.owner).\(field.name?.prefix { $0 != "." } ?? "")"
+    }
+  }
+}

@@ -88,7 +88,7 @@ package struct Verdict: Sendable {
     }
     var distinct = DistinctLeaks(consume findings)
     findings = distinct.takeFindings()
-    let repeated = log.repeatedTasks(findings)
+    let repeated = (log.repeatedTasks(findings) + log.repeatedObjects(findings)).sorted()
     let repetitions = distinct.repetitions + repeated.map { findings[$0] }
     for index in repeated.reversed() { findings.remove(at: index) }
     var allowed: [Finding] = []

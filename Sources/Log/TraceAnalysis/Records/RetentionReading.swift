@@ -78,7 +78,7 @@ private struct StepReader {
     let content: Retention.Step.Field.Content =
       text(.holds).map { .type($0) } ?? .other(word(.target) ?? .unknown)
     return Retention.Step.Field(
-      text(.type) ?? "", text(.name), content, word(.way) ?? .other)
+      text(.type) ?? "", text(.name), content, word(.way) ?? .other, library: text(.library))
   }
 
   private func variable(_ scope: Retention.Step.Variable.Scope) -> Retention.Step.Variable {

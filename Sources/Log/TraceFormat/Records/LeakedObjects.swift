@@ -41,6 +41,20 @@ package struct LeakedObjects: Equatable, Sendable {
   /// The size of everything, in bytes.
   package var bytes: Int { (members + held).reduce(0) { $0 + $1.bytes } }
 
+  /// Returns the text that identifies a stored property as the reference to break.
+  package static func reference(property: String) -> String { propertyWords + property }
+
+  /// Returns the text that identifies what a closure captures as the reference to break.
+  package static func reference(capturedBy closure: String) -> String { captureWords + closure }
+
+  /// Returns whether a text identifies a reference to break.
+  package static func isReference(_ text: String) -> Bool {
+    text.hasPrefix(propertyWords) || text.hasPrefix(captureWords)
+  }
+
+  private static let propertyWords = "property "
+  private static let captureWords = "captured by "
+
   /// The maximum number of classes in each of the lists that is written.
   package static let maxListed = 1000
 }

@@ -159,6 +159,7 @@ package struct StepMembers {
     case .other(let other): text(.target, other.rawValue)
     }
     text(.way, field.holding.rawValue)
+    text(.library, field.library)
   }
 
   mutating func encode(_ queue: Retention.Step.Queue) {

@@ -134,12 +134,18 @@ extension Retention {
       package var name: String?
       package var content: Content
       package var holding: Holding
+      /// The module of the class if its source is that of a dependency, which users don't change.
+      package var library: String?
 
-      package init(_ owner: String, _ name: String?, _ content: Content, _ holding: Holding) {
+      package init(
+        _ owner: String, _ name: String?, _ content: Content, _ holding: Holding,
+        library: String? = nil
+      ) {
         self.owner = owner
         self.name = name
         self.content = content
         self.holding = holding
+        self.library = library
       }
 
       /// The content of the property.
@@ -166,6 +172,11 @@ extension Retention {
         case optionalReference = "optional-reference"
         /// A reference that isn't optional.
         case reference
+        /// A reference to an object that nothing else owns: that of a lazy property, or the storage
+        /// of a collection or a lock.
+        case owner
+        /// A reference to an object of a library that must be ended, such as a `URLSession`.
+        case resource
         case collection
         case closure
         /// An optional that can't be weak.

@@ -1,4 +1,8 @@
 extension RetentionWords {
+  /// The advice about a cycle if no remedy is certain.
+  package static let anyStep =
+    "End one of these references when its owner is no longer needed."
+
   /// Returns the remedy for the leak, or nil if none is certain.
   package static func remedy(_ retention: Retention) -> Retention.Remedy? {
     switch retention.kind {
@@ -13,14 +17,16 @@ extension RetentionWords {
 
   private static func cycleRemedy(_ retention: Retention) -> Retention.Remedy? {
     guard let index = retention.breakIndex, retention.steps.indices.contains(index) else {
-      return nil
+      return libraryRemedy(retention)
     }
     let step = retention.steps[index]
     // A step of an unknown kind doesn't have the facts for a remedy.
     if case .text = step.kind { return nil }
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
-    let remedy = remedy(for: step, next: next, retention.subject)
+    let mayBeWeak = Retention.mayBeWeak(index, in: cycle)
+    guard let remedy = remedy(for: step, next: next, mayBeWeak: mayBeWeak, retention.subject)
+    else { return nil }
     // If nothing disposes the disposable, its subscription stays alive after its owner is
     // deallocated.
     guard let owner = retention.steps.last(where: { $0.field != nil }),
@@ -39,8 +45,9 @@ extension RetentionWords {
   }
 
   private static func remedy(
-    for step: Retention.Step, next: Retention.Step?, _ subject: Retention.Subject
-  ) -> Retention.Remedy {
+    for step: Retention.Step, next: Retention.Step?, mayBeWeak: Bool,
+    _ subject: Retention.Subject
+  ) -> Retention.Remedy? {
     switch step.kind {
     case .closure(let closure): return remedy(for: closure, subject)
     case .assignment: return Retention.Remedy("Use sink, with self captured weakly.")
@@ -52,7 +59,8 @@ extension RetentionWords {
         "Cancel the Task when its owner is no longer needed, or let it hold its owner only while "
           + "it uses it: [weak self], and guard let self inside the loop.",
         captureList: "[weak self]")
-    case .field(let field): return remedy(for: field, named: name(of: step), next: next)
+    case .field(let field):
+      return remedy(for: field, named: name(of: step), next: next, mayBeWeak: mayBeWeak)
     default:
       return Retention.Remedy(
         subject == .object
@@ -65,23 +73,73 @@ extension RetentionWords {
     "Resume the continuation that the Task waits for.")
 
   private static func remedy(
-    for field: Retention.Step.Field, named name: String, next: Retention.Step?
-  ) -> Retention.Remedy {
+    for field: Retention.Step.Field, named name: String, next: Retention.Step?,
+    mayBeWeak: Bool = true
+  ) -> Retention.Remedy? {
     let dispose = Retention.Remedy("Dispose \(name) when \(field.owner) is no longer needed.")
+    if let end = end(of: field) {
+      return Retention.Remedy("\(end) \(name) when \(field.owner) is no longer needed.")
+    }
     switch field.holding {
-    case .optionalReference: return Retention.Remedy("Make \(name) weak.")
-    case .reference:
+    case .optionalReference where mayBeWeak: return Retention.Remedy("Make \(name) weak.")
+    case .reference where mayBeWeak:
       return Retention.Remedy(
         "Make \(name) an optional weak reference, or end the object that it refers to.")
     case .collection:
       return Retention.Remedy("Remove the object from \(name) when it is no longer needed.")
-    case .closure, .optional:
+    case .closure, .optional, .optionalReference:
       return Retention.Remedy("Set \(name) to nil when it is no longer needed.")
     case .disposable, .bag: return dispose
     case .other:
       if case .subscription? = next?.kind { return dispose }
+      // The inner storage of a collection doesn't have a name.
+      guard field.name != nil else { return nil }
       return Retention.Remedy("Empty \(name) when \(field.owner) is no longer needed.")
+    case .reference, .owner, .resource: return nil
     }
+  }
+
+  // MARK: Ends
+
+  /// The ends of the names of types whose objects keep what they were given until they are ended,
+  /// each with a verb.
+  private static let ends: [(suffixes: [String], verb: String)] = [
+    (["URLSession", "Timer", "CADisplayLink"], "Invalidate"),
+    (["Task", "Cancellable", "WorkItem", "DispatchSource", "Subscription"], "Cancel"),
+    (["Continuation"], "Finish"),
+    (["EventLoopGroup", "EventLoop", "HTTPClient", "Server"], "Shut down"),
+    (["Disposable", "DisposeBag"], "Dispose"),
+    (["Channel", "Connection", "FileHandle", "Socket"], "Close"),
+  ]
+
+  /// Returns what ends an object of a class, as a verb, or nil if its name doesn't say that.
+  package static func verb(forEnding type: String) -> String? {
+    let name = type.prefix { $0 != "<" }.split(separator: ".").last ?? ""
+    return ends.first { $0.suffixes.contains { name.hasSuffix($0) } }?.verb
+  }
+
+  /// Returns what ends the content of a property, as a verb, or nil if that isn't known.
+  private static func end(of field: Retention.Step.Field) -> String? {
+    switch field.content {
+    case .other(.task): "Cancel"
+    case .type(let type) where field.holding == .resource: verb(forEnding: type)
+    default: nil
+    }
+  }
+
+  /// Returns what ends a cycle that is only in a dependency: what of the user's holds it.
+  private static func libraryRemedy(_ retention: Retention) -> Retention.Remedy? {
+    let fields = retention.cycle.compactMap(\.field)
+    guard let library = fields.lazy.compactMap(\.library).first,
+      fields.allSatisfy({ $0.library != nil })
+    else { return nil }
+    let owner = fields.first { verb(forEnding: $0.owner) != nil } ?? fields[0]
+    let end = verb(forEnding: owner.owner) ?? "End"
+    let user = retention.tail > 0 ? retention.steps.last : nil
+    let what = user.map { " of \(name(of: $0))" } ?? ""
+    return Retention.Remedy(
+      "The cycle is in the dependency \(library). \(end) the \(owner.owner)\(what) when it is no "
+        + "longer needed.")
   }
 
   private static func remedy(
@@ -248,7 +306,7 @@ extension RetentionWords {
     case .localVariable:
       return Retention.Remedy(
         "Let the function return, or set its variable to nil when it is no longer needed.")
-    default: return retention.steps.last { $0.field != nil }.map(fieldRemedy)
+    default: return retention.steps.last { $0.field != nil }.flatMap(fieldRemedy)
     }
   }
 
@@ -265,14 +323,14 @@ extension RetentionWords {
   }
 
   /// Returns what to do with a property that isn't on a cycle.
-  private static func fieldRemedy(_ step: Retention.Step) -> Retention.Remedy {
+  private static func fieldRemedy(_ step: Retention.Step) -> Retention.Remedy? {
     let name = name(of: step)
     guard let field = step.field else { return Retention.Remedy("Empty \(name).") }
     switch field.holding {
     case .optionalReference:
       return Retention.Remedy(
         "Set \(name) to nil when the object is no longer needed, or make it weak.")
-    case .reference, .other:
+    case .reference, .other, .owner, .resource:
       return Retention.Remedy("Find out why \(field.owner) is alive, which holds it in \(name).")
     case .collection, .closure, .optional, .disposable, .bag:
       return remedy(for: field, named: name, next: nil)

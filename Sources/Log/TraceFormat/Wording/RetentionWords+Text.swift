@@ -30,6 +30,12 @@ extension RetentionWords {
     }
   }
 
+  /// Returns what the steps after a cycle lead to.
+  package static func target(_ retention: Retention) -> String {
+    retention.cycle.contains { $0.field?.library != nil }
+      ? "the program's code" : "the \(name(of: retention.subject))"
+  }
+
   private static func stepLines(
     _ retention: Retention, _ remedy: Retention.Remedy?
   ) -> [String] {
@@ -38,7 +44,7 @@ extension RetentionWords {
     var lines: [String] = []
     for (index, step) in retention.steps.enumerated() {
       if retention.isCycle, retention.tail > 0, index == retention.steps.count - retention.tail {
-        lines.append("and from the cycle to the \(name(of: retention.subject)):")
+        lines.append("and from the cycle to \(target(retention)):")
       }
       var line = names[index]
       let detail = detail(of: step)

@@ -225,7 +225,9 @@ struct HTMLFindings {
       case 1: "a cycle of one step, which holds itself"
       default: "a cycle: each step holds the next, and the last one the first"
       }
-    let tail = ring > 0 && retention.tail > 0 ? ", and the rest leads to the subscription" : ""
+    let tail =
+      ring > 0 && retention.tail > 0
+      ? ", and the rest leads to \(RetentionWords.target(retention))" : ""
     return "\(retention.isProbable ? "probably " : "")kept alive by \(kind)\(tail)"
   }
 

@@ -30,7 +30,8 @@ struct RetentionView {
     for part in shown {
       if hasTail, !isInTail, part.start >= firstOfTail {
         isInTail = true
-        lines.append(note("and from the cycle to the subscription:", page, indent))
+        lines.append(
+          note("and from the cycle to \(RetentionWords.target(retention)):", page, indent))
       }
       switch part {
       case .omitted(let range):

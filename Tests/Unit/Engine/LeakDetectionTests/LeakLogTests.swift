@@ -74,6 +74,64 @@ struct LeakLogTests {
     #expect(log.lifecycles[certain.lifecycle].site.type == "Shop.Cart")
   }
 
+  private func mistake(_ reference: String, _ steps: [Retention.Step] = []) -> LeakFinding {
+    var retention = cycle(isProbable: false)
+    retention.steps += steps
+    return LeakFinding(
+      kind: .cycle, name: "Cart", module: "Shop", retention: retention, count: 1, members: [cart],
+      held: [], site: "Shop/Cart.swift:12", reference: reference, isOfUser: true)
+  }
+
+  @Test("The reference to break identifies a mistake, whatever else is found")
+  func identity() throws {
+    func groups(_ findings: [LeakFinding]) throws -> [FindingGroup] {
+      Verdict(try log(findings)).groups
+    }
+    let first = LeakedObjects.reference(capturedBy: "closure #1 in Cart.load()")
+    let second = LeakedObjects.reference(capturedBy: "closure #1 in Cart.open()")
+    let alone = try #require(groups([mistake(first)]).first)
+    let longer = Retention.Step(.field(.init("List", "items", .other(.unknown), .collection)))
+    #expect(try groups([mistake(first, [longer])]).map(\.id) == [alone.id])
+    let both = try groups([mistake(second), mistake(first)])
+    #expect(both.count == 2)
+    #expect(both.filter { $0.id == alone.id }.count == 1)
+    #expect(Set(both.map(\.fingerprint.digest)).count == 2)
+    #expect(both.allSatisfy { $0.fingerprint.canBeOfObjects })
+  }
+
+  @Test("A mistake that the recorder of the process found isn't counted again")
+  func recorded() throws {
+    func log(of pid: Int, _ site: String) -> LogSource {
+      let identity = LogIdentity(
+        trace: "b\(pid)", process: "shop", pid: pid, host: nil,
+        started: "2026-11-25T12:00:00.000000000Z")
+      let step = #"{"kind":"closure","holds":"Cart","way":"object","at":"\#(site)"}"#
+      let lines = [
+        #"{"t":1,"event":"subscribe","sub":1,"lane":"cart","op":"lane"}"#,
+        #"{"t":2,"event":"retained","sub":1,"lane":"cart","kind":"cycle","proof":"certain","#
+          + #""break":0,"steps":[\#(step)]}"#,
+        #"{"t":3,"event":"end","records":3,"lost":0}"#,
+      ]
+      return LogSource(
+        name: "\(pid).jsonl",
+        bytes: HeaderLine.bytes(identity) + Array((lines.joined(separator: "\n") + "\n").utf8))
+    }
+    func rules(_ site: String, pid: Int) throws -> [String] {
+      let objects = LeakLog.bytes(
+        [finding(.cycle, cycle(isProbable: false))], searched: 1, isWhole: true,
+        LogIdentity(
+          trace: "a", process: "shop", pid: 7, host: nil,
+          started: "2026-11-25T12:00:00.000000000Z"))
+      let logs = try LogAnalysis.read([
+        LogSource(name: "objects.jsonl", bytes: objects), log(of: pid, site),
+      ])
+      return Verdict(logs.analysis).groups.map(\.site.lane).sorted()
+    }
+    #expect(try rules("Shop/Cart.swift:12", pid: 7) == ["cart"])
+    #expect(try rules("Shop/Cart.swift:13", pid: 7) == ["Cart", "cart"])
+    #expect(try rules("Shop/Cart.swift:12", pid: 8) == ["Cart", "cart"])
+  }
+
   @Test("Objects aren't subscriptions, so no other rule finds them")
   func otherRules() throws {
     let log = try log([finding(.cycle, cycle(isProbable: false))])

@@ -42,4 +42,44 @@ struct StepToBreakTests {
     #expect(Retention.stepToBreak([Step(.localVariable)]) == nil)
     #expect(Retention.stepToBreak([]) == nil)
   }
+
+  @Test("A name that can also be that of something owned is the weaker sign of a back reference")
+  func weakerNames() {
+    let view = field("view", .optionalReference)
+    #expect(Retention.stepToBreak([view, field("presenter", .optionalReference)]) == 0)
+    #expect(Retention.stepToBreak([view, field("delegate", .reference)]) == 1)
+  }
+
+  @Test("A reference that owns its object is the last one to break")
+  func owners() {
+    let owner = field("root", .owner)
+    #expect(Retention.stepToBreak([owner, field("router", .reference)]) == 1)
+    #expect(Retention.stepToBreak([field("session", .resource), owner]) == 0)
+    #expect(Retention.stepToBreak([owner]) == 0)
+  }
+
+  @Test("A closure of the program is broken rather than one of another package")
+  func otherPackages() {
+    let steps = [closure, field("a", .closure), closure]
+    #expect(Retention.stepsToBreak(steps) { $0 != 0 } == [2, 0, 1])
+  }
+
+  @Test("A property of a dependency isn't a step to break")
+  func dependencies() {
+    let step = Step(.field(Step.Field("A", "parent", .type("B"), .reference, library: "Feeds")))
+    #expect(Retention.stepToBreak([step, step]) == nil)
+  }
+
+  @Test("A reference may be weak if it leads back to an owner, or if nothing else can be weak")
+  func weakReferences() {
+    let child = field("child", .optionalReference)
+    #expect(Retention.mayBeWeak(0, in: [field("parent", .reference), child]))
+    #expect(!Retention.mayBeWeak(1, in: [field("next", .reference), child]))
+    #expect(!Retention.mayBeWeak(0, in: [child, field("handler", .other)]))
+    #expect(!Retention.mayBeWeak(0, in: [child]))
+    #expect(!Retention.mayBeWeak(0, in: [field("parent", .owner), child]))
+    for holding in [Step.Field.Holding.owner, .collection] {
+      #expect(Retention.mayBeWeak(0, in: [child, field("x", holding)]))
+    }
+  }
 }

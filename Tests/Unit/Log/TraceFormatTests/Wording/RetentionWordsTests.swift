@@ -51,6 +51,9 @@ struct RetentionWordsTests {
         "Screen.token | Disposable",
         "Screen.work | block",
         "Screen.owner",
+        "Screen.router | Router",
+        "Screen.session | URLSession",
+        "Feed.entries | Entry",
         "global cache",
         "static Session.shared | of libApp.so",
         "NotificationCenter.default",
@@ -161,6 +164,48 @@ struct RetentionWordsTests {
         """)
     #expect(
       remedy([cycle[1]])?.text == "Dispose Holder.lease when Holder is no longer needed.")
+  }
+
+  @Test("The remedy doesn't make a reference weak that can be the only owner of its object")
+  func onlyOwners() {
+    func field(
+      _ name: String, _ holding: Retention.Step.Field.Holding, _ type: String = "B"
+    ) -> Retention.Step {
+      Step(.field(Step.Field("A", name, .type(type), holding)))
+    }
+    func text(_ steps: [Retention.Step]) -> String? {
+      RetentionWords.remedy(Retention(kind: .cycle, steps: steps, breakIndex: 0))?.text
+    }
+    let other = field("other", .reference)
+    #expect(
+      text([field("engine", .optionalReference), other])
+        == "Set A.engine to nil when it is no longer needed.")
+    #expect(text([other, field("engine", .optionalReference)]) == nil)
+    #expect(text([field("root", .owner), other]) == nil)
+    #expect(
+      text([other, field("root", .owner)])
+        == "Make A.other an optional weak reference, or end the object that it refers to.")
+    #expect(
+      text([field("session", .resource, "URLSession")])
+        == "Invalidate A.session when A is no longer needed.")
+    #expect(text([field("storage", .resource, "Box")]) == nil)
+  }
+
+  @Test("The remedy for a cycle in a dependency names what of the program hangs on it")
+  func dependencies() {
+    let steps = ["entries", "feed"].map {
+      Step(.field(Step.Field("NIO.Channel", $0, .type("A"), .reference, library: "NIOCore")))
+    }
+    #expect(
+      RetentionWords.remedy(Retention(kind: .cycle, steps: steps))?.text
+        == "The cycle is in the dependency NIOCore. Close the NIO.Channel when it is no longer "
+        + "needed.")
+    let user = Step(
+      .closure(Step.Closure(.closure, capture: Step.Capture(.unknown))), site: "App/A.swift:7")
+    #expect(
+      RetentionWords.remedy(Retention(kind: .cycle, steps: steps + [user], tail: 1))?.text
+        == "The cycle is in the dependency NIOCore. Close the NIO.Channel of closure at A.swift:7 "
+        + "when it is no longer needed.")
   }
 
   @Test("The remedy for a path depends on its root")

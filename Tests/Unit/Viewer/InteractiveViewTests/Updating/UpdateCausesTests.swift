@@ -336,7 +336,7 @@ struct UpdateCausesTests {
   @Test("A long cycle shows every step, and its advice is at the top and near the step to break")
   func long() throws {
     var stage = try ViewerStage(CauseLogs.long(70, breaking: 50), typing: "4<Enter>")
-    #expect(pane(stage).contains("advice      Make Node50.next weak."))
+    #expect(pane(stage).contains("advice      Set Node50.next to nil when it is no longer needed."))
     #expect(pane(stage).contains("held by     probably a cycle of 65 steps; each holds the next"))
     var opened: Set<Int> = []
     for _ in 0..<90 {

@@ -34,13 +34,15 @@ struct RetentionPictureTests {
     #expect(
       lines(retention) == [
         "╭▶┬─ closure            captures self",
-        "│ ├─ Screen.bag         DisposeBag  ◀─ break it here: Make Screen.bag weak.",
+        "│ ├─ Screen.bag         DisposeBag  ◀─ break it here",
+        "│ │    Set Screen.bag to nil when it is no longer needed.",
         "╰─┴─ subscription of a  #99",
       ])
     #expect(
       lines(retention, glyphs: .ascii) == [
         "+>+- closure            captures self",
-        "| +- Screen.bag         DisposeBag  <- break it here: Make Screen.bag weak.",
+        "| +- Screen.bag         DisposeBag  <- break it here",
+        "| |    Set Screen.bag to nil when it is no longer needed.",
         "+-+- subscription of a  #99",
       ])
   }
@@ -97,8 +99,10 @@ struct RetentionPictureTests {
         "│ │    DisposeBag",
         "│ │    ◀─ break it",
         "│ │    here",
-        "│ │    Make Screen.bag",
-        "│ │    weak.",
+        "│ │    Set Screen.bag",
+        "│ │    to nil when it",
+        "│ │    is no longer",
+        "│ │    needed.",
         "╰─┴─ subscription of a",
         "       #99",
       ])

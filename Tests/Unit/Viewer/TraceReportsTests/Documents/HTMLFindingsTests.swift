@@ -78,7 +78,7 @@ struct HTMLFindingsTests {
     for step in 0..<100 { #expect(section.contains("Node\(step).next"), "\(step)") }
     #expect(section.contains("more steps</summary>"))
     #expect(section.contains("probably kept alive by a cycle"))
-    #expect(section.contains("Make Node50.next weak."))
+    #expect(section.contains("Set Node50.next to nil when it is no longer needed."))
   }
 
   @Test("Of very many mistakes, the first have cards, and all others are text of the page")

@@ -40,6 +40,19 @@ struct Mistake: Encodable, Sendable {
   /// The number of times that the program makes the mistake. All of them are one finding.
   let times: Int
 
+  /// The step to break, or nil if it isn't compared.
+  var breaks: String?
+
+  /// The beginning of the advice, or nil if it isn't compared.
+  var advice: String?
+
+  /// Returns the same mistake with the step to break and the beginning of the advice.
+  func breaking(_ step: String, _ advice: String?) -> Mistake {
+    var mistake = self
+    (mistake.breaks, mistake.advice) = (step, advice)
+    return mistake
+  }
+
   /// A cycle with exactly these steps.
   ///
   /// - Parameter alternatives: other cycles of the same objects.

@@ -47,7 +47,8 @@ struct ObjectCase: Sendable {
     [
       closureLeaks, closureStorageLeaks, captureLeaks, delegateLeaks, graphLeaks, genericLeaks,
       payloadLeaks, collectionLeaks, storageLeaks, taskLeaks, dispatchLeaks, foundationLeaks,
-      retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, healthyGlobals, healthyValues,
+      retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, libraryLeaks, ownerLeaks,
+      identifierLeaks, separateLeaks, healthyGlobals, healthyValues,
       healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
       healthyTasks,
       healthyFoundation, healthyExits, healthyLayouts,
