@@ -59,10 +59,10 @@ final class HeapBlocks {
 
   let memory: ProcessMemory
   private let map: MemoryMap
-  private let isInTime: () -> Bool
+  let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
   private let contained: (UInt) -> heap_contained
-  private(set) var heap = CRuntime.heap()
+  var heap = CRuntime.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
   private(set) var others: [Range<UInt>] = []
@@ -79,11 +79,12 @@ final class HeapBlocks {
   ///   - map: The parts of the memory, with variables and stacks marked.
   ///   - isRunning: Whether threads of the process run.
   ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
+  ///   - slabMark: The first word of slabs, or 0 if the layout of tasks isn't known.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, isRunning: Bool, isInTime: @escaping () -> Bool,
-    blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
+    blockClass: UInt?, slabMark: UInt, classify: @escaping (UInt, UInt) -> heap_type,
     contained: @escaping (UInt) -> heap_contained
   ) throws(Failure) {
     self.memory = memory
@@ -113,10 +114,12 @@ final class HeapBlocks {
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = 1 << 47
     heap.block_class = blockClass ?? 0
+    heap.slab_mark = slabMark
     try prepareBlocks()
     try listRegions()
     heap_rank(&heap)
     try freeCachedBlocks()
+    freeCachedItems()
     try noteTablesOfRuntime()
     try readReferences()
   }
@@ -373,6 +376,9 @@ final class HeapBlocks {
     return true
   }
 
+  /// Marks a block as free.
+  func setFree(_ block: Int) { heap.states[block] = 0 }
+
   private func nextFree(_ block: UInt) -> UInt {
     (memory.word(block) ?? 0) ^ block >> Arena.protectedShift
   }
@@ -446,9 +452,14 @@ final class HeapBlocks {
       let collections = table(UInt32.self, Self.maxCollections),
       let unexplained = table(Int32.self, heap.count),
       let held = table(UInt64.self, heap.count / 64 + 1),
-      let garbage = table(UInt64.self, heap.count / 64 + 1)
+      let garbage = table(UInt64.self, heap.count / 64 + 1),
+      let ofTasks = table(UInt64.self, heap.count / 64 + 1),
+      let entered = table(UInt64.self, heap.count / 64 + 1),
+      let tasks = table(UInt32.self, Self.maxTasks)
     else { throw .limit }
     (heap.unexplained, heap.held, heap.garbage) = (unexplained, held, garbage)
+    (heap.of_tasks, heap.entered, heap.tasks) = (ofTasks, entered, tasks)
+    heap.task_capacity = Self.maxTasks
     heap.collections = collections
     heap.collection_capacity = Self.maxCollections
     heap.edges = edges
@@ -470,9 +481,12 @@ final class HeapBlocks {
   /// because of an old word in a stack, in a register or in memory that isn't in use.
   ///
   /// What variables and blocks of C lead to is alive, because a program can wait for a callback
-  /// with an object that only retains itself.
-  func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
-    for range in others where map.part(of: range.lowerBound)?.use == .variables {
+  /// with an object that only retains itself. Stacks only count for tasks, because a continuation
+  /// doesn't retain its task.
+  func findGarbage(_ kernelValues: [UInt], _ registers: [UInt]) throws(Failure) {
+    try explainWaitingTasks()
+    try markWaitingTasks(registers)
+    for range in others where use(of: range) == .variables {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
@@ -488,6 +502,8 @@ final class HeapBlocks {
   /// Makes the objects found by `findGarbage` unreachable.
   func unmarkGarbage() { heap_unmark_garbage(&heap) }
 
+  /// The maximum number of tasks that are examined. The others count as alive.
+  private static let maxTasks = 1 << 20
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20
 
@@ -495,12 +511,14 @@ final class HeapBlocks {
 
   /// Marks everything to which the words of a range lead.
   func mark(from range: Range<UInt>) {
-    let use = map.part(of: range.lowerBound)?.use
+    let use = use(of: range)
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
     guard let pages else { return mark(readable: range, use) }
     pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), use) }
   }
+
+  func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }
 
   private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
     // Memory that isn't known can be a stack.
@@ -513,7 +531,7 @@ final class HeapBlocks {
   }
 
   /// Calls `body` with copies of the words of a range. Pages that can't be read are left out.
-  private func forEachCopy(
+  func forEachCopy(
     of range: Range<UInt>, _ body: (_ words: UnsafePointer<UInt>, _ count: Int) -> Void
   ) {
     guard let buffer = heap.buffer else { return }
@@ -593,6 +611,19 @@ final class HeapBlocks {
   func range(of block: Int) -> Range<UInt> {
     let start = heap_start(&heap, block)
     return start..<max(start, heap_end(&heap, block))
+  }
+
+  /// Notes that something other than an object may keep an object alive.
+  func hold(_ block: Int) { heap.held[block / 64] |= 1 << UInt64(block % 64) }
+
+  /// Calls `body` with the objects to which words of a range lead.
+  func forEachObject(in range: Range<UInt>, except task: Int, _ body: (Int) -> Void) {
+    forEachCopy(of: range) { words, count in
+      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count) { found in
+        let objects = heap_find_objects(&heap, task, words, count, found.baseAddress)
+        for index in 0..<objects { body(Int(found[index])) }
+      }
+    }
   }
 
   func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }

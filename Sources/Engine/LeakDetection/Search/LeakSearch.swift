@@ -24,22 +24,6 @@
   /// unowned references. The program can no longer use or release a block that isn't reached,
   /// unless it stores the address in another form.
   package enum LeakSearch {
-    /// What the threads of a process hold.
-    package struct Threads: Sendable {
-      /// The stack pointers.
-      package var stacks: [UInt]
-      /// The values of registers.
-      package var registers: [UInt]
-      /// Whether there are threads whose stack pointers are unknown.
-      package var areSomeUnknown: Bool
-
-      package init(stacks: [UInt], registers: [UInt], areSomeUnknown: Bool) {
-        self.stacks = stacks
-        self.registers = registers
-        self.areSomeUnknown = areSomeUnknown
-      }
-    }
-
     /// The maximum number of objects outside of blocks if glibc is the only allocator.
     private static let maxStray = 16
 
@@ -47,6 +31,7 @@
     private struct Program {
       /// The class of C closures on the heap.
       let blockClass: UInt?
+      private let files: ProcessFiles
 
       /// Reads the files. Fails if the program has another allocator.
       init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
@@ -55,6 +40,13 @@
           throw .unknownAllocator(allocator)
         }
         blockClass = files.blockClass(isInTime: isInTime)
+        self.files = files
+      }
+
+      /// Returns the first word of slabs, or 0 if the layout of tasks isn't known.
+      func slabMark(_ memory: ProcessMemory, _ isInTime: @escaping () -> Bool) -> UInt {
+        let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
+        return runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
       }
     }
 
@@ -117,7 +109,8 @@
       guard let memory = ProcessMemory.ofThisProcess else { throw .unreadable }
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
-      threads.stacks.append(UInt(bitPattern: trace_frame_address()))
+      threads.add(
+        LeakSearch.Thread(stackPointer: UInt(bitPattern: trace_frame_address()), registers: []))
       return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
     }
 
@@ -129,6 +122,7 @@
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
+      let threads = pass.isOfRunningProcess ? threads : threads.withoutIdle(memory, map, files)
       let metadata = MetadataReader(memory, map)
       map.markStacks(
         at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
@@ -137,10 +131,11 @@
       do throws(HeapBlocks.Failure) {
         blocks = try HeapBlocks(
           memory, map, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
-          blockClass: program.blockClass, classify: types.classification,
-          contained: types.contained)
+          blockClass: program.blockClass,
+          slabMark: pass.isOfRunningProcess ? 0 : program.slabMark(memory, isInTime),
+          classify: types.classification, contained: types.contained)
         let kernelValues = KernelValues(ofProcess: process).addresses
-        try blocks.findGarbage(kernelValues)
+        try blocks.findGarbage(kernelValues, threads.registers)
         blocks.mark(from: threads.registers + kernelValues)
         blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()

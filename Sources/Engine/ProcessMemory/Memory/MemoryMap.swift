@@ -246,7 +246,7 @@ package struct MemoryMap: Sendable {
 
   /// The size of the area below the stack pointer that a leaf function may use, in bytes (System V
   /// ABI for x86-64).
-  private static let redZone: UInt = 128
+  package static let redZone: UInt = 128
 
   /// Returns the index of the part that contains an address.
   package func index(of address: UInt) -> Int? {

@@ -47,9 +47,10 @@ struct ObjectCase: Sendable {
     [
       closureLeaks, closureStorageLeaks, captureLeaks, delegateLeaks, graphLeaks, genericLeaks,
       payloadLeaks, collectionLeaks, storageLeaks, taskLeaks, dispatchLeaks, foundationLeaks,
-      retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, healthyGlobals, healthyValues,
+      retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, waitingTaskLeaks, healthyGlobals,
+      healthyValues,
       healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
-      healthyTasks,
+      healthyTasks, healthyWaitingTasks,
       healthyFoundation, healthyExits, healthyLayouts,
     ].flatMap { $0 }
   }
