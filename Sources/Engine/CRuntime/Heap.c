@@ -252,15 +252,9 @@ static bool can_be_object(const struct heap_type *type, uintptr_t size) {
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }
 
-static void set_bit(uint64_t *bits, long block) {
-  bits[block / 64] |= (uint64_t)1 << block % 64;
+static void hold(struct heap *heap, long block) {
+  heap->held[block / 64] |= (uint64_t)1 << block % 64;
 }
-
-static bool has_bit(const uint64_t *bits, long block) {
-  return bits[block / 64] >> block % 64 & 1;
-}
-
-static void hold(struct heap *heap, long block) { set_bit(heap->held, block); }
 
 // See SideTableLayout. The size is that of the block.
 enum { table_counts = 16, table_size = 40 };
@@ -295,14 +289,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   type->count++;
   type->bytes += size;
   add_count(heap, block, counts);
-  if (type->is_task) {
-    if (heap->slab_mark && heap->task_count < heap->task_capacity) {
-      set_bit(heap->of_tasks, block);
-      heap->tasks[heap->task_count++] = (uint32_t)block;
-    } else {
-      hold(heap, block);
-    }
-  }
+  if (type->is_task) hold(heap, block);
   if (side_table(counts)) {
     // The counts are in a side table, whose first word is the object.
     const long table = heap_block(heap, side_table(counts));
@@ -511,8 +498,6 @@ struct block_reader {
   struct buckets buckets;
   /// The target of the last reference, or -1.
   long last;
-  /// Whether the block is a slab.
-  bool is_slab;
 };
 
 /// Returns the number of words until the end of a copy and of the part of the block that is in use.
@@ -541,9 +526,7 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   const uintptr_t slab =
       left > slab_sizes ? end_of_slab(heap, words, start, reader->end) : 0;
   if (slab) {
-    reader->is_slab = true;
     reader->end = slab;
-    set_bit(heap->of_tasks, reader->block);
     return true;
   }
   const struct heap_type *type =
@@ -556,7 +539,10 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
     for (long word = 2; word < task_words && word + slab_sizes < left; word++) {
       const uintptr_t end =
           end_of_slab(heap, words + word, start + (uintptr_t)word * 8, reader->end);
-      if (end) reader->end = end;
+      if (!end) continue;
+      // What comes next can be a child, with a slab of its own.
+      reader->end = end;
+      break;
     }
     return true;
   }
@@ -678,12 +664,9 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
     heap->unexplained[found]--;
   }
   if (found == reader->block) return;
-  const bool is_unknown = !reader->type && !reader->is_slab;
   if (is_start) {
     heap->states[found] |= heap_pointed;
-    if (is_unknown && !is_side_table_of(heap, reader, target, offset)) hold(heap, found);
-  } else if (is_unknown) {
-    set_bit(heap->entered, found);
+    if (!reader->type && !is_side_table_of(heap, reader, target, offset)) hold(heap, found);
   }
   add_edge(heap, (uint32_t)found, &reader->last);
 }
@@ -729,7 +712,7 @@ bool heap_read_region(struct heap *heap, long index) {
     if (heap->states[block] & heap_used) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
-          block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1, false};
+          block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1};
       if (heap->states[block] & heap_partial) {
         reader.end = start + partial_size(heap, start, reader.end - start);
       }
@@ -746,15 +729,6 @@ static void mark(struct heap *heap, long block) {
   heap->open[heap->open_count++] = (uint32_t)block;
 }
 
-/// Notes that a stack refers to a block, if that has a collection.
-static void note_collection(struct heap *heap, long block) {
-  if ((heap->states[block] & (heap_collection | heap_changing)) == heap_collection
-      && heap->collection_count < heap->collection_capacity) {
-    heap->states[block] |= heap_changing;
-    heap->collections[heap->collection_count++] = (uint32_t)block;
-  }
-}
-
 void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks) {
   if (!heap->region_count) return;
   const uintptr_t lowest = heap->regions[0].start;
@@ -766,34 +740,13 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool
     if (block < 0) continue;
     if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
     mark(heap, block);
-    if (are_of_stacks) note_collection(heap, block);
+    if (are_of_stacks
+        && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
+        && heap->collection_count < heap->collection_capacity) {
+      heap->states[block] |= heap_changing;
+      heap->collections[heap->collection_count++] = (uint32_t)block;
+    }
   }
-}
-
-void heap_mark_tasks(struct heap *heap, const uintptr_t *words, long count) {
-  if (!heap->region_count) return;
-  const uintptr_t lowest = heap->regions[0].start;
-  const uintptr_t highest = heap->regions[heap->region_count - 1].end;
-  for (long index = 0; index < count; index++) {
-    const uintptr_t target = words[index] & address_bits;
-    if (target < lowest || target >= highest) continue;
-    const long block = heap_block(heap, target);
-    if (block < 0) continue;
-    if (has_bit(heap->of_tasks, block)) mark(heap, block);
-    note_collection(heap, block);
-  }
-}
-
-long heap_find_objects(const struct heap *heap, long task, const uintptr_t *words, long count,
-                       uint32_t *found) {
-  long objects = 0;
-  for (long index = 0; index < count; index++) {
-    const uintptr_t target = words[index] & address_bits;
-    const long block = target ? heap_block(heap, target) : -1;
-    if (block < 0 || block == task || target != heap_start(heap, block)) continue;
-    if (heap->states[block] & heap_object) found[objects++] = (uint32_t)block;
-  }
-  return objects;
 }
 
 void heap_mark_all(struct heap *heap) {
@@ -808,9 +761,8 @@ void heap_mark_all(struct heap *heap) {
 
 void heap_mark_unexplained(struct heap *heap) {
   for (long block = 0; block < heap->count; block++) {
-    const bool is_object = heap->states[block] & heap_object;
-    if ((is_object && (has_bit(heap->held, block) || heap->unexplained[block]))
-        || (has_bit(heap->of_tasks, block) && has_bit(heap->entered, block))) {
+    const bool is_held = heap->held[block / 64] >> block % 64 & 1;
+    if (heap->states[block] & heap_object && (is_held || heap->unexplained[block])) {
       mark(heap, block);
     }
   }
@@ -819,8 +771,7 @@ void heap_mark_unexplained(struct heap *heap) {
 
 void heap_note_garbage(struct heap *heap) {
   for (long block = 0; block < heap->count; block++) {
-    const bool is_known = heap->states[block] & heap_object || has_bit(heap->of_tasks, block);
-    const bool is_garbage = is_known && !(heap->states[block] & heap_marked);
+    const bool is_garbage = (heap->states[block] & (heap_object | heap_marked)) == heap_object;
     heap->garbage[block / 64] |= (uint64_t)is_garbage << block % 64;
     heap->states[block] &= (uint8_t)~heap_marked;
   }

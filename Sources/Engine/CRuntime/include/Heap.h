@@ -139,18 +139,7 @@ struct heap {
   uint64_t *held;
   /// A bit for each block: all strong references to its object come from such objects.
   uint64_t *garbage;
-  /// A bit for each block that belongs to the memory of a task, or that has an object to which such
-  /// memory has references. See `WaitingTasks`.
-  uint64_t *of_tasks;
-  /// A bit for each block: an address inside of it is in a block that doesn't begin with an object
-  /// and isn't the memory of a task.
-  uint64_t *entered;
-  /// The first blocks of tasks.
-  uint32_t *tasks;
-  long task_count;
-  long task_capacity;
-  /// The first word of slabs, the parts of the memory of tasks, or 0. If it is 0, all tasks are
-  /// alive.
+  /// The first word of slabs, the parts of the memory of tasks, or 0 if it isn't known.
   uintptr_t slab_mark;
   long count;
   long capacity;
@@ -253,15 +242,6 @@ long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
 /// to `collections`.
 void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks);
 
-/// Marks the blocks with a bit in `of_tasks` to which words lead. Adds the collections to which they
-/// lead to `collections`.
-void heap_mark_tasks(struct heap *heap, const uintptr_t *words, long count);
-
-/// Adds the objects in which words of the memory of a task begin to `found`, except for a task
-/// itself. Returns their number, which is at most `count`.
-long heap_find_objects(const struct heap *heap, long task, const uintptr_t *words, long count,
-                       uint32_t *found);
-
 /// Marks all blocks to which marked blocks lead.
 void heap_mark_all(struct heap *heap);
 
@@ -269,7 +249,7 @@ void heap_mark_all(struct heap *heap);
 /// which these lead.
 void heap_mark_unexplained(struct heap *heap);
 
-/// Notes the objects and the memory of tasks that aren't marked in `garbage`, and removes all marks.
+/// Notes the objects that aren't marked in `garbage`, and removes all marks.
 void heap_note_garbage(struct heap *heap);
 
 /// Removes the marks of the objects in `garbage`.

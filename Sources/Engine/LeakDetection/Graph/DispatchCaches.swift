@@ -1,7 +1,6 @@
 import CRuntime.Heap
 import CRuntime.OwnProcess
 import ProcessMemory
-import SystemLibrary
 
 /// The items that libdispatch keeps for later work. Such an item still has the address of its last
 /// work, which is a task in most programs.
@@ -62,20 +61,5 @@ extension HeapBlocks {
       next = other
     }
     return []
-  }
-}
-
-/// The numbers of threads in the process itself. In a container, they are smaller.
-private enum ThreadNumbers {
-  static func inside(process: Int32?) -> Set<UInt> {
-    let folder = process.map { "/proc/\($0)" } ?? "/proc/self"
-    return Set(
-      ProcFile.numbers(in: "\(folder)/task").compactMap { thread in
-        guard let text = ProcFile.text("\(folder)/task/\(thread)/status"),
-          let line = text.split(separator: "\n").first(where: { $0.hasPrefix("NSpid:") }),
-          let number = line.split(separator: "\t").last
-        else { return UInt(thread) }
-        return UInt(number)
-      })
   }
 }

@@ -59,10 +59,10 @@ final class HeapBlocks {
 
   let memory: ProcessMemory
   private let map: MemoryMap
-  let isInTime: () -> Bool
+  private let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
   private let contained: (UInt) -> heap_contained
-  var heap = CRuntime.heap()
+  private(set) var heap = CRuntime.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
   private(set) var others: [Range<UInt>] = []
@@ -452,14 +452,9 @@ final class HeapBlocks {
       let collections = table(UInt32.self, Self.maxCollections),
       let unexplained = table(Int32.self, heap.count),
       let held = table(UInt64.self, heap.count / 64 + 1),
-      let garbage = table(UInt64.self, heap.count / 64 + 1),
-      let ofTasks = table(UInt64.self, heap.count / 64 + 1),
-      let entered = table(UInt64.self, heap.count / 64 + 1),
-      let tasks = table(UInt32.self, Self.maxTasks)
+      let garbage = table(UInt64.self, heap.count / 64 + 1)
     else { throw .limit }
     (heap.unexplained, heap.held, heap.garbage) = (unexplained, held, garbage)
-    (heap.of_tasks, heap.entered, heap.tasks) = (ofTasks, entered, tasks)
-    heap.task_capacity = Self.maxTasks
     heap.collections = collections
     heap.collection_capacity = Self.maxCollections
     heap.edges = edges
@@ -481,11 +476,8 @@ final class HeapBlocks {
   /// because of an old word in a stack, in a register or in memory that isn't in use.
   ///
   /// What variables and blocks of C lead to is alive, because a program can wait for a callback
-  /// with an object that only retains itself. Stacks only count for tasks, because a continuation
-  /// doesn't retain its task.
-  func findGarbage(_ kernelValues: [UInt], _ registers: [UInt]) throws(Failure) {
-    try explainWaitingTasks()
-    try markWaitingTasks(registers)
+  /// with an object that only retains itself.
+  func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
     for range in others where use(of: range) == .variables {
       guard isInTime() else { throw .limit }
       mark(from: range)
@@ -502,8 +494,6 @@ final class HeapBlocks {
   /// Makes the objects found by `findGarbage` unreachable.
   func unmarkGarbage() { heap_unmark_garbage(&heap) }
 
-  /// The maximum number of tasks that are examined. The others count as alive.
-  private static let maxTasks = 1 << 20
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20
 
@@ -611,19 +601,6 @@ final class HeapBlocks {
   func range(of block: Int) -> Range<UInt> {
     let start = heap_start(&heap, block)
     return start..<max(start, heap_end(&heap, block))
-  }
-
-  /// Notes that something other than an object may keep an object alive.
-  func hold(_ block: Int) { heap.held[block / 64] |= 1 << UInt64(block % 64) }
-
-  /// Calls `body` with the objects to which words of a range lead.
-  func forEachObject(in range: Range<UInt>, except task: Int, _ body: (Int) -> Void) {
-    forEachCopy(of: range) { words, count in
-      withUnsafeTemporaryAllocation(of: UInt32.self, capacity: count) { found in
-        let objects = heap_find_objects(&heap, task, words, count, found.baseAddress)
-        for index in 0..<objects { body(Int(found[index])) }
-      }
-    }
   }
 
   func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }

@@ -126,6 +126,7 @@
       let metadata = MetadataReader(memory, map)
       map.markStacks(
         at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
+      if !pass.isOfRunningProcess { map.excludeEndedStacks(memory) }
       let types = ObjectTypes(memory, metadata)
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
@@ -135,7 +136,7 @@
           slabMark: pass.isOfRunningProcess ? 0 : program.slabMark(memory, isInTime),
           classify: types.classification, contained: types.contained)
         let kernelValues = KernelValues(ofProcess: process).addresses
-        try blocks.findGarbage(kernelValues, threads.registers)
+        try blocks.findGarbage(kernelValues)
         blocks.mark(from: threads.registers + kernelValues)
         blocks.markBlocks(around: threads.stacks)
         try blocks.markOthers()
