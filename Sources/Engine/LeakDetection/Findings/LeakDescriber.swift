@@ -9,6 +9,8 @@
   struct LeakDescriber {
     private let graph: UnreachableGraph
     private let memory: ProcessMemory
+    private let files: ProcessFiles
+    private let tasks: TaskReader
     private let names: CodeNames
     private let limit: Int
     /// The nodes that are what a closure captures. Boxes of values have the same metadata.
@@ -16,10 +18,13 @@
 
     /// - Parameter limit: The maximum time to look up names, in nanoseconds.
     init(
-      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ files: ProcessFiles, limit: Int
+      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
+      limit: Int
     ) {
       self.graph = graph
       self.memory = memory
+      self.files = files
+      tasks = TaskReader(memory: memory, map: map, metadata: 0)
       self.limit = limit
       names = CodeNames { files.image(at: $0) }
       contexts = graph.contextsOfClosures
@@ -59,6 +64,8 @@
       component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
     }
 
+    private func isTask(_ node: Int) -> Bool { graph.nodes[node].type?.kind == .task }
+
     /// Returns the addresses of nodes with all bits inverted.
     private func addresses(_ components: [[Int]]) -> Set<UInt> {
       Set(components.lazy.flatMap { $0 }.map { ~graph.nodes[$0].address })
@@ -69,13 +76,15 @@
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
       let codes = cycles.flatMap { $0.links.map(\.code).filter { $0 != 0 } }
       let destructors = mistakes.flatMap { $0.members + $0.held }.compactMap(destructor)
-      let addresses = Array(Set(codes + destructors))
+      let waits = AwaitStacks(
+        of: cycles.flatMap { $0.links.map(\.node) }.filter(isTask), graph, tasks, files)
+      let addresses = Array(Set(codes + destructors).union(waits.functions))
       _ = names.lookUp(stacks: [], functions: addresses, limit: limit)
       let functions = names.knownFunctions(at: addresses)
       var groups = FindingGroups()
       for mistake in mistakes {
         let finding =
-          mistake.cycle.map { cycle($0, held: mistake.held, functions) }
+          mistake.cycle.map { cycle($0, held: mistake.held, functions, waits) }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
         groups.add(
@@ -178,11 +187,12 @@
     // MARK: Cycles
 
     private func cycle(
-      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction]
+      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction], _ waits: AwaitStacks
     ) -> LeakFinding {
       let component = cycle.component
       let described =
-        StepDescriber(graph: graph, memory: memory, functions: functions).steps(cycle.links)
+        StepDescriber(graph: graph, memory: memory, functions: functions, waits: waits)
+        .steps(cycle.links)
       let first = Self.firstStep(described.steps)
       let steps = Array(described.steps[first...] + described.steps[..<first])
       let nodes = Array(described.nodes[first...] + described.nodes[..<first])
@@ -196,8 +206,10 @@
         ?? component.first(where: graph.isOfUser) ?? held.first(where: graph.isOfUser)
         ?? component.first
       let type = subject.flatMap { graph.nodes[$0].type }
+      // A task that leaked waits, which is the place to look at.
       let site =
-        index.flatMap { steps[$0].site } ?? steps.lazy.compactMap(\.site).first
+        zip(steps, nodes).first { isTask($1) }?.0.site ?? index.flatMap { steps[$0].site } ?? steps
+        .lazy.compactMap(\.site).first
         ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,

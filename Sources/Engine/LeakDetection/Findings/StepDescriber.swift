@@ -13,6 +13,7 @@
     let memory: ProcessMemory
     /// The functions at the addresses of code.
     let functions: [UInt: CodeFunction]
+    let waits: AwaitStacks
 
     /// The maximum number of links that are examined for the description of a step.
     private static let maxLinks = 64
@@ -49,9 +50,11 @@
           if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
           let next = nextClass(Array(rest))
-          let waits = next == nil && memory.waitsForContinuation(taskAt: node.address)
+          let isWaiting = next == nil && memory.waitsForContinuation(taskAt: node.address)
           described.steps.append(
-            Retention.Step(.task(holds: next, waitsForContinuation: waits)))
+            Retention.Step(
+              .task(holds: next, waitsForContinuation: isWaiting),
+              site: waits.place(ofTask: link.node, functions)))
           described.nodes.append(link.node)
           described.hasUserStep = true
         default: break

@@ -608,6 +608,11 @@ final class HeapBlocks {
   /// Returns whether a block in use begins with an object.
   func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
 
+  /// Returns whether a block is a slab, a part of the memory of a task.
+  func isSlab(_ block: Int) -> Bool {
+    heap.slab_mark != 0 && memory.word(heap_start(&heap, block)) == heap.slab_mark
+  }
+
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
 
   /// Calls `body` with the metadata, the number and the size of the objects of each type.

@@ -122,11 +122,11 @@
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
+      if !pass.isOfRunningProcess { map.markThreads(at: threads.stacks, memory) }
       let threads = pass.isOfRunningProcess ? threads : threads.withoutIdle(memory, map, files)
       let metadata = MetadataReader(memory, map)
       map.markStacks(
         at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
-      if !pass.isOfRunningProcess { map.excludeEndedStacks(memory) }
       let types = ObjectTypes(memory, metadata)
       let blocks: HeapBlocks
       do throws(HeapBlocks.Failure) {
@@ -155,7 +155,7 @@
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
-        graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
+        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
       let (findings, onCycles) = describer.findings(pass)
       return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),

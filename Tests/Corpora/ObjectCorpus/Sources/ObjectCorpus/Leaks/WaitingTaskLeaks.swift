@@ -13,6 +13,14 @@ extension ObjectCase {
         for _ in 0..<100 { StreamLoop().start() }
         for _ in 0..<100 { StreamLoop.isWaiting.wait() }
       },
+      .leak("loops-of-ended-threads", .cycle(through: [], leaked: ["StreamLoop": 20], times: 20)) {
+        EndedThreads.run(20) { StreamLoop().start() }
+        for _ in 0..<20 { StreamLoop.isWaiting.wait() }
+      },
+      .leak("task-with-dropped-continuation", .cycle(through: [], leaked: ["Idler": 1])) {
+        Idler().start()
+        Idler.isWaiting.wait()
+      },
       .leak("loop-of-throwing-stream", .cycle(through: [], leaked: ["ThrowingLoop": 1])) {
         ThrowingLoop().start()
         ThrowingLoop.isWaiting.wait()
@@ -92,6 +100,23 @@ private final class StreamLoop: @unchecked Sendable {
   func run() async {
     signal(Self.isWaiting)
     for await value in values { sum += value }
+  }
+}
+
+private final class Idler: @unchecked Sendable {
+  static let isWaiting = DispatchSemaphore(value: 0)
+  private var count = 0
+
+  init() { Life.begin(self, "Idler") }
+  deinit { Life.end("Idler") }
+
+  func start() {
+    Task {
+      await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
+        signal(Self.isWaiting)
+      }
+      self.count += 1
+    }
   }
 }
 

@@ -17,28 +17,31 @@ private enum ThreadLayout {
 }
 
 extension MemoryMap {
-  /// Excludes the stacks of threads that have ended, which the C library keeps for later threads.
-  /// They have old words.
+  /// Marks the stacks of threads by the descriptions at their ends, and excludes those of threads
+  /// that have ended. The C library keeps these for later threads, and they have old words.
   ///
-  /// A stack is only excluded if the descriptions of the threads that exist are found in the same
-  /// way. The stacks of these must be marked.
-  package mutating func excludeEndedStacks(_ memory: ProcessMemory) {
+  /// Nothing changes unless all descriptions that belong to a stack pointer are those of threads.
+  package mutating func markThreads(at pointers: [UInt], _ memory: ProcessMemory) {
     let threads = ThreadNumbers.inside(process: memory.process)
+    let used = Set(pointers.compactMap(index))
     var isLayoutKnown = false
     var ended: [Int: UInt] = [:]
-    for (index, part) in parts.enumerated() where part.use == .stack || part.use == .heap {
+    var stacks: [Int] = []
+    for (index, part) in parts.enumerated() where part.use == .heap {
       guard let thread = Self.description(in: part, memory),
         let number = memory.half(thread &+ ThreadLayout.number)
       else { continue }
       if threads.contains(UInt(number)) {
         isLayoutKnown = true
-      } else if part.use == .stack {
+        if part.isBehindGuard { stacks.append(index) }
+      } else if used.contains(index) {
         return
       } else if number == 0, part.isBehindGuard {
         ended[index] = thread
       }
     }
     guard isLayoutKnown else { return }
+    for index in stacks { parts[index].use = .stack }
     parts = parts.enumerated().flatMap { index, part -> [Part] in
       guard let thread = ended[index] else { return [part] }
       return [part.piece(part.start..<thread, .other), part.piece(thread..<part.end, part.use)]
@@ -49,7 +52,7 @@ extension MemoryMap {
   /// linker.
   private static func description(in part: Part, _ memory: ProcessMemory) -> UInt? {
     let isSmall = part.end &- part.start <= ThreadLayout.maxSizeOfFirst
-    guard part.use == .stack || part.isBehindGuard || isSmall else { return nil }
+    guard part.isBehindGuard || isSmall else { return nil }
     let size =
       isSmall ? part.end &- part.start : min(part.end &- part.start, ThreadLayout.maxDistance)
     let first = (part.end &- size) & ~(ThreadLayout.alignment &- 1)
