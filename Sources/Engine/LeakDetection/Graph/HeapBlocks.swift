@@ -119,7 +119,8 @@ final class HeapBlocks {
     try listRegions()
     heap_rank(&heap)
     try freeCachedBlocks()
-    freeCachedItems()
+    // A thread that runs can use one of them at any time.
+    if !isRunning { freeCachedItems() }
     try noteTablesOfRuntime()
     try readReferences()
   }
