@@ -278,7 +278,7 @@ private func storeInEventList(_ word: UInt) {
   #endif
 }
 
-/// Gives a socket a name in a folder of its own, which the system removes with the process.
+/// Gives a socket a name.
 private func bindToUnusedName(_ file: Int32) {
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)

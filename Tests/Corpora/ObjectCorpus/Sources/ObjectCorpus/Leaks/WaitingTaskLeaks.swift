@@ -78,9 +78,6 @@ extension ObjectCase {
   }
 }
 
-/// Signals when the current task has begun to wait, or is about to.
-private func signal(_ semaphore: DispatchSemaphore) { semaphore.signal() }
-
 private final class StreamLoop: @unchecked Sendable {
   static let isWaiting = DispatchSemaphore(value: 0)
   private let values: AsyncStream<Int>
@@ -98,7 +95,7 @@ private final class StreamLoop: @unchecked Sendable {
   }
 
   func run() async {
-    signal(Self.isWaiting)
+    Self.isWaiting.signal()
     for await value in values { sum += value }
   }
 }
@@ -113,7 +110,7 @@ private final class Idler: @unchecked Sendable {
   func start() {
     Task {
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in
-        signal(Self.isWaiting)
+        Self.isWaiting.signal()
       }
       self.count += 1
     }
@@ -134,7 +131,7 @@ private final class ThrowingLoop: @unchecked Sendable {
 
   func start() {
     Task {
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
       do {
         for try await value in values { self.texts.append(value) }
       } catch {
@@ -164,7 +161,7 @@ private final class Mails: AsyncSequence, @unchecked Sendable {
   private func next() async -> Int? {
     await withCheckedContinuation {
       waiter = $0
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
     }
   }
 }
@@ -194,7 +191,7 @@ private actor LoopActor {
   deinit { Life.end("LoopActor") }
 
   func run() async {
-    signal(Self.isWaiting)
+    Self.isWaiting.signal()
     for await value in values { sum += value }
   }
 }
@@ -215,7 +212,7 @@ private final class Diver: @unchecked Sendable {
     }
     depth += await withCheckedContinuation {
       continuation = $0
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
     }
   }
 }
@@ -258,7 +255,7 @@ private final class Team: @unchecked Sendable {
   private func wait() async -> Int {
     await withCheckedContinuation {
       continuation = $0
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
     }
   }
 }
@@ -276,7 +273,7 @@ private final class Door: @unchecked Sendable {
       await withTaskCancellationHandler {
         await withCheckedContinuation {
           self.continuation = $0
-          signal(Self.isWaiting)
+          Self.isWaiting.signal()
         }
         self.isOpen = true
       } onCancel: {
@@ -295,7 +292,7 @@ private final class Follower: @unchecked Sendable {
 
   func follow(_ other: Task<Void, Never>) {
     Task {
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
       await other.value
       self.isDone = true
     }
@@ -321,7 +318,7 @@ private final class Owner: @unchecked Sendable {
 
   func start() {
     task = Task {
-      signal(Self.isWaiting)
+      Self.isWaiting.signal()
       for await value in values { self.texts += value }
     }
   }
