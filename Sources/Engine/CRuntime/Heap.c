@@ -29,7 +29,6 @@ enum {
   table_values = 7,
   set_bits = 7,
   dictionary_bits = 8,
-  max_header = (dictionary_bits + 1) * 8,
   max_scale = 40,
 };
 
@@ -47,6 +46,8 @@ enum { container_inline = 24, container_type = 24 };
 
 // See ErrorBoxLayout. The type, before the value.
 enum { error_type = 16 };
+// See SlabLayout. A task begins with at most so many words that aren't frames.
+enum { slab_sizes = 2, slab_header = 32, task_words = 64, beginning = (task_words + 4) * 8 };
 
 // The bits of an address in user space. Programs that don't use locks keep a number in the others.
 static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
@@ -297,7 +298,7 @@ static const struct heap_type *begin_block(struct heap *heap, long block, const 
   type->count++;
   type->bytes += size;
   add_count(heap, block, counts);
-  if (type->is_independent) hold(heap, block);
+  if (type->is_task) hold(heap, block);
   if (side_table(counts)) {
     // The counts are in a side table, whose first word is the object.
     const long table = heap->has_only_objects ? -1 : heap_block(heap, side_table(counts));
@@ -544,7 +545,7 @@ bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t 
   uintptr_t end = region->start;
   uintptr_t at = region->start;
   while (at + grain <= region->end) {
-    const uintptr_t needed = region->end - at < max_header ? region->end - at : max_header;
+    const uintptr_t needed = region->end - at < beginning ? region->end - at : beginning;
     const uintptr_t *words = words_at(heap, &window, at, region->end, heap->buffer_size, needed);
     if (!words) {
       at = (at & ~(uintptr_t)4095) + 4096;
@@ -589,6 +590,15 @@ static long words_until(const struct block_reader *reader, uintptr_t at, uintptr
   return (long)((stop < reader->end ? stop : reader->end) - at) / 8;
 }
 
+/// Returns the end of the used part of a slab that begins with a word, or 0 if it isn't a slab.
+static uintptr_t end_of_slab(const struct heap *heap, const uintptr_t *words, uintptr_t start,
+                             uintptr_t end) {
+  if (!heap->slab_mark || words[0] != heap->slab_mark || start + slab_header > end) return 0;
+  const uintptr_t capacity = words[slab_sizes] & 0xFFFFFFFF, used = words[slab_sizes] >> 32;
+  if (used > capacity || capacity > end - start - slab_header) return 0;
+  return start + ((slab_header + used + 7) & ~(uintptr_t)7);
+}
+
 /// Reads the first words of a block, which determine its type and how much of it is in use. Returns
 /// false if none of its words is a reference.
 static bool read_beginning(struct heap *heap, struct block_reader *reader,
@@ -597,11 +607,30 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   const uintptr_t size = block_size(heap, words, words_until(reader, start, window->end));
   // The rest of the block has old words.
   if (size && size < reader->end - start) reader->end = start + ((size + 7) & ~(uintptr_t)7);
+  const long left = words_until(reader, start, window->end);
+  const uintptr_t slab =
+      left > slab_sizes ? end_of_slab(heap, words, start, reader->end) : 0;
+  if (slab) {
+    reader->end = slab;
+    return true;
+  }
   const struct heap_type *type =
       begin_block(heap, reader->block, words, reader->end - start, &reader->last);
   if (!type) return true;
   if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
   reader->type = type;
+  if (type->is_task) {
+    // The first slab is the rest of the block.
+    for (long word = 2; word < task_words && word + slab_sizes < left; word++) {
+      const uintptr_t end =
+          end_of_slab(heap, words + word, start + (uintptr_t)word * 8, reader->end);
+      if (!end) continue;
+      // What comes next can be a child, with a slab of its own.
+      reader->end = end;
+      break;
+    }
+    return true;
+  }
   reader->end = end_of_object(type, start, reader->end, words,
                               words_until(reader, start, window->end));
   if (type->elements == heap_set || type->elements == heap_dictionary) {
@@ -775,10 +804,10 @@ static bool read_block(struct heap *heap, const struct heap_region *region, stru
   const uintptr_t lowest = heap->regions[0].start;
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
   for (uintptr_t at = reader->start; at < reader->end;) {
-    // The header of a collection is needed as a whole.
+    // The header of a collection and the fields of a task are needed as a whole.
     uintptr_t needed = grain;
     if (at == reader->start) {
-      needed = reader->end - at < max_header ? reader->end - at : max_header;
+      needed = reader->end - at < beginning ? reader->end - at : beginning;
     }
     // A page that can't be read has no references.
     if (!words_at(heap, window, at & ~(uintptr_t)15, region->end, heap->buffer_size, needed)) {

@@ -91,8 +91,8 @@ struct heap_type {
   uint64_t containers;
   /// Whether blocks with this first word are objects.
   bool is_object;
-  /// Whether something other than references keeps the objects alive, such as a thread.
-  bool is_independent;
+  /// Whether the objects are tasks. Something other than references can keep them alive.
+  bool is_task;
   /// The words of an object, of an element or a key, and of a value of a dictionary.
   struct heap_strong strong;
   struct heap_strong strong_in_element;
@@ -167,6 +167,8 @@ struct heap {
   uint64_t *held;
   /// A bit for each block: all strong references to its object come from such objects.
   uint64_t *garbage;
+  /// The first word of slabs, the parts of the memory of tasks, or 0 if it isn't known.
+  uintptr_t slab_mark;
   long count;
   long capacity;
   /// The targets of the references of all blocks. The references of a block begin at its index in

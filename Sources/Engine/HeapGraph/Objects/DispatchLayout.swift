@@ -66,12 +66,6 @@ package struct DispatchLayout {
   static let data: UInt = 48
   static let other: UInt = 56
   static let itemSize = 64
-  /// The number of items in the list that an unused item begins, in four bytes. Only unused items
-  /// have it, instead of a priority.
-  static let cacheCount: UInt = 8
-  /// The usable sizes of the block of an item. glibc doesn't split a block if fewer than 32 bytes
-  /// would be left.
-  static let cachedItemSizes: Set<Int> = [72, 88]
   private static let isAllocated: UInt = 0x100
   static let hasBlock: UInt = 0x10
   static let hasGroup: UInt = 0x08

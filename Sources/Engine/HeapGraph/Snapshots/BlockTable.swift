@@ -160,21 +160,19 @@ final class BlockTable {
     }
   }
 
-  /// The maximum number of items in a cache of libdispatch.
-  private static let maxCachedItems = 4096
-
   /// Reports whether a place is in an item that libdispatch keeps for later use. Such an item still
   /// has the address of its last work. It also has the number of items in its list, which ends
   /// with number 1.
   func isCached(_ place: UInt) -> Bool {
     guard var block = block(around: place) else { return false }
     var expected: UInt?
-    for _ in 0..<Self.maxCachedItems {
+    for _ in 0..<DispatchItemLayout.maxCached {
       let item = range(of: block).lowerBound
-      guard DispatchLayout.cachedItemSizes.contains(range(of: block).count),
-        let count = snapshot.word(item &+ DispatchLayout.cacheCount).map({ $0 & 0xFFFF_FFFF }),
-        (1...UInt(Self.maxCachedItems)).contains(count), expected.map({ $0 == count }) ?? true,
-        let next = snapshot.word(item &+ DispatchLayout.next)
+      guard DispatchItemLayout.blockSizes.contains(range(of: block).count),
+        let count = snapshot.word(item &+ DispatchItemLayout.cacheCount).map({ $0 & 0xFFFF_FFFF }),
+        (1...UInt(DispatchItemLayout.maxCached)).contains(count),
+        expected.map({ $0 == count }) ?? true,
+        let next = snapshot.word(item &+ DispatchItemLayout.next)
       else { return false }
       if count == 1 || next == 0 { return count == 1 && next == 0 }
       guard let index = self.block(around: next), range(of: index).lowerBound == next else {

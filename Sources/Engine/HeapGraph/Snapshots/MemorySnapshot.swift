@@ -26,7 +26,7 @@ package final class MemorySnapshot {
     let (map, memory) = (heap.map, heap.memory)
     let isInTime = { LogClock.monotonic() < deadline }
     self.stackStart = stackStart & ~7
-    let idle = IdleThreads(heap)
+    let idle = heap.idleThreads
     let wanted = map.parts.filter { [.heap, .variables, .stack].contains($0.use) }
     parts = .allocate(capacity: max(1, wanted.count))
     parts.initialize(repeating: trace_part())
@@ -54,7 +54,7 @@ package final class MemorySnapshot {
     }
     // A thread that got work in the meantime isn't idle.
     heap.memory.forgetPages()
-    let idleNow = IdleThreads(heap)
+    let idleNow = heap.idleThreads
     for (thread, range) in idle.ranges where idleNow.ranges[thread] == range { clear(range) }
   }
 
@@ -90,5 +90,12 @@ package final class MemorySnapshot {
     for address in stride(from: range.lowerBound & ~7, to: range.upperBound, by: 8) {
       place(address)?.pointee = 0
     }
+  }
+}
+
+extension Heap {
+  fileprivate var idleThreads: IdleThreads {
+    let (start, size) = dispatchImage
+    return IdleThreads(memory, map, dispatch: start..<start &+ size)
   }
 }

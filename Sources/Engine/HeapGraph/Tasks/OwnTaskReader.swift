@@ -4,10 +4,7 @@ import SwiftRuntime
 /// Reads what the runtime describes about a task that can't end in the meantime.
 package enum OwnTaskReader {
   /// A Boolean value that indicates whether the layouts of the runtime are known.
-  package static let isLayoutKnown: Bool = {
-    guard let runtime = TaskCensus.Runtime.own else { return false }
-    return runtime.version == TaskLayout.version && runtime.taskSize == TaskLayout.size
-  }()
+  package static let isLayoutKnown = TaskCensus.Runtime.own?.isLayoutKnown == true
 
   /// Returns the number of the task at an address. Returns nil if the layouts aren't known.
   ///

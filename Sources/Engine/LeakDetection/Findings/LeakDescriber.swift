@@ -9,6 +9,8 @@
   struct LeakDescriber {
     private let graph: UnreachableGraph
     private let memory: ProcessMemory
+    private let files: ProcessFiles
+    private let tasks: TaskReader
     private let names: CodeNames
     private let limit: Int
     /// The path of the program.
@@ -18,10 +20,13 @@
 
     /// - Parameter limit: The maximum time to look up names, in nanoseconds.
     init(
-      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ files: ProcessFiles, limit: Int
+      _ graph: UnreachableGraph, _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
+      limit: Int
     ) {
       self.graph = graph
       self.memory = memory
+      self.files = files
+      tasks = TaskReader(memory: memory, map: map, metadata: 0)
       self.limit = limit
       program = files.images.first?.loaded.path ?? ""
       names = CodeNames { files.image(at: $0) }
@@ -62,6 +67,8 @@
       component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
     }
 
+    private func isTask(_ node: Int) -> Bool { graph.nodes[node].type?.kind == .task }
+
     /// Returns the addresses of nodes with all bits inverted.
     private func addresses(_ components: [[Int]]) -> Set<UInt> {
       Set(components.lazy.flatMap { $0 }.map { ~graph.nodes[$0].address })
@@ -73,10 +80,14 @@
       let owners = owners(functions)
       let cycles = cycles(components, owners)
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
+      let waits = AwaitStacks(
+        of: cycles.flatMap { $0.links.map(\.node) }.filter(isTask), graph, tasks, files)
+      _ = names.lookUp(stacks: [], functions: Array(waits.functions), limit: limit)
+      let named = functions.merging(names.knownFunctions(at: Array(waits.functions))) { $1 }
       var groups = FindingGroups()
       for mistake in mistakes {
         let finding =
-          mistake.cycle.map { cycle($0, held: mistake.held, functions, owners) }
+          mistake.cycle.map { cycle($0, held: mistake.held, named, owners, waits) }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
         groups.add(
@@ -211,10 +222,11 @@
     // MARK: Cycles
 
     private func cycle(
-      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners
+      _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners,
+      _ waits: AwaitStacks
     ) -> LeakFinding {
       let described = StepDescriber(
-        graph: graph, memory: memory, functions: functions, owners: owners
+        graph: graph, memory: memory, functions: functions, owners: owners, waits: waits
       ).steps(cycle.links)
       let first = Self.firstStep(described.steps)
       let steps = Array(described.steps[first...] + described.steps[..<first])
@@ -230,8 +242,10 @@
         tail: hanging == nil ? 0 : 1, breakIndex: index)
       let subject = subject(steps, links, index) ?? other(cycle.component, held)
       let type = subject.flatMap { graph.nodes[$0].type }
+      // A task that leaked waits, which is the place to look at.
       let site =
-        index.flatMap { steps[$0].site } ?? hanging?.step.site
+        zip(steps, links).first { isTask($1.node) }?.0.site ?? index.flatMap { steps[$0].site }
+        ?? hanging?.step.site
         ?? steps.lazy.compactMap(\.site).first ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,

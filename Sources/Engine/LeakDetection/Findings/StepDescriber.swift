@@ -14,6 +14,7 @@
     /// The functions at the addresses of code.
     let functions: [UInt: CodeFunction]
     let owners: NodeOwners
+    let waits: AwaitStacks
 
     /// The maximum number of links that are examined for the description of a step.
     private static let maxLinks = 64
@@ -74,9 +75,12 @@
           if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
           let next = nextClass(Array(rest))
-          let waits = next == nil && memory.waitsForContinuation(taskAt: node.address)
+          let isWaiting = next == nil && memory.waitsForContinuation(taskAt: node.address)
           append(
-            Retention.Step(.task(holds: next, waitsForContinuation: waits)), link, .program)
+            Retention.Step(
+              .task(holds: next, waitsForContinuation: isWaiting),
+              site: waits.place(ofTask: link.node, functions)),
+            link, .program)
           described.hasUserStep = true
         default: break
         }

@@ -84,12 +84,13 @@ final class HeapBlocks {
   ///   - listing: What a block is.
   ///   - isRunning: Whether threads of the process run.
   ///   - blockClass: The class of C closures on the heap, or nil if the program doesn't have any.
+  ///   - slabMark: The first word of slabs, or 0 if the layout of tasks isn't known.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, _ listing: Listing, isRunning: Bool,
     isInTime: @escaping () -> Bool,
-    blockClass: UInt?, classify: @escaping (UInt, UInt) -> heap_type,
+    blockClass: UInt?, slabMark: UInt, classify: @escaping (UInt, UInt) -> heap_type,
     contained: @escaping (UInt) -> heap_contained
   ) throws(Failure) {
     self.memory = memory
@@ -121,12 +122,15 @@ final class HeapBlocks {
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = map.endOfAddresses
     heap.block_class = blockClass ?? 0
+    heap.slab_mark = slabMark
     try prepareBlocks()
     try prepareTypes()
     switch listing {
     case .chunks:
       use(try chunkRegions())
       try freeCachedBlocks()
+      // A thread that runs can use one of them at any time.
+      if !isRunning { freeCachedItems() }
       try noteTablesOfRuntime()
     case .objects: use(try objectRegions())
     }
@@ -490,7 +494,7 @@ final class HeapBlocks {
   /// What variables and blocks of C lead to is alive, because a program can wait for a callback
   /// with an object that only retains itself.
   func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
-    for range in others where map.part(of: range.lowerBound)?.use == .variables {
+    for range in others where use(of: range) == .variables {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
@@ -516,12 +520,14 @@ final class HeapBlocks {
 
   /// Marks everything to which the words of a range lead.
   func mark(from range: Range<UInt>) {
-    let use = map.part(of: range.lowerBound)?.use
+    let use = use(of: range)
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
     guard let pages else { return mark(readable: range, use) }
     pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), use) }
   }
+
+  func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }
 
   private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
     // Memory that isn't known can be a stack.
@@ -534,7 +540,7 @@ final class HeapBlocks {
   }
 
   /// Calls `body` with copies of the words of a range. Pages that can't be read are left out.
-  private func forEachCopy(
+  func forEachCopy(
     of range: Range<UInt>, _ body: (_ words: UnsafePointer<UInt>, _ count: Int) -> Void
   ) {
     guard let buffer = heap.buffer else { return }
@@ -620,6 +626,11 @@ final class HeapBlocks {
 
   /// Returns whether a block in use begins with an object.
   func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
+
+  /// Returns whether a block is a slab, a part of the memory of a task.
+  func isSlab(_ block: Int) -> Bool {
+    heap.slab_mark != 0 && memory.word(heap_start(&heap, block)) == heap.slab_mark
+  }
 
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
 

@@ -1,3 +1,4 @@
+import CRuntime.Heap
 import ProcessMemory
 import SwiftRuntime
 
@@ -47,6 +48,8 @@ final class UnreachableGraph {
   private let metadata: MetadataReader
   /// The nodes by their hidden addresses.
   private var indices: [UInt: Int] = [:]
+  /// The tasks by the slabs that belong to them.
+  private var tasks: [Int: Int] = [:]
 
   /// The maximum number of nodes. A program whose leaks are larger has enough of them to see.
   private static let maxNodes = 1 << 20
@@ -140,9 +143,15 @@ final class UnreachableGraph {
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
-          isCertain: field?.strength == .strong || code != 0
-            || node.type?.isStrong(at: offset) == true))
+          isCertain: field?.strength == .strong || code != 0 || isStrong(offset, of: node)))
       nodes[found].incoming += 1
+      let owner = node.type?.kind == .task ? index : tasks[index]
+      if let owner, nodes[found].type == nil, blocks.isSlab(block) { tasks[found] = owner }
+    }
+    if let task = tasks[index] {
+      // All slabs of a task are one memory, although their references are inside of each other.
+      edges.append(Edge(target: task, offset: 0, code: 0, isCertain: true))
+      nodes[task].incoming += 1
     }
   }
 
@@ -167,6 +176,14 @@ final class UnreachableGraph {
     // The space between two fields can have an old word.
     case nil: return type.fields == nil || offset >= type.size
     }
+  }
+
+  /// Returns whether a word of a node, which isn't 0, is a strong reference for each value of the
+  /// field's type.
+  private func isStrong(_ offset: Int, of node: Node) -> Bool {
+    node.type?.references.contains {
+      $0.offset == offset && $0.kind == .word && $0.isStrong(inValueAt: node.address, blocks.memory)
+    } ?? false
   }
 
   /// Returns whether a word can be the context of a closure, which comes after its code.

@@ -26,22 +26,6 @@
   /// unowned references. The program can no longer use or release a block that isn't reached,
   /// unless it stores the address in another form.
   package enum LeakSearch {
-    /// What the threads of a process hold.
-    package struct Threads: Sendable {
-      /// The stack pointers.
-      package var stacks: [UInt]
-      /// The values of registers.
-      package var registers: [UInt]
-      /// Whether there are threads whose stack pointers are unknown.
-      package var areSomeUnknown: Bool
-
-      package init(stacks: [UInt], registers: [UInt], areSomeUnknown: Bool) {
-        self.stacks = stacks
-        self.registers = registers
-        self.areSomeUnknown = areSomeUnknown
-      }
-    }
-
     /// The maximum number of objects outside of blocks if glibc is the only allocator.
     private static let maxStray = 16
 
@@ -51,6 +35,7 @@
       let blockClass: UInt?
       /// The allocator, or nil if it is glibc's.
       let allocator: ForeignAllocator?
+      private let files: ProcessFiles
 
       /// Reads the files. Fails if the program has the allocator of a sanitizer.
       init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
@@ -58,6 +43,13 @@
         allocator = ForeignAllocator.inUse(files, isInTime: isInTime)
         if let allocator, allocator.isSanitizer { throw .sanitizer(allocator) }
         blockClass = files.blockClass(isInTime: isInTime)
+        self.files = files
+      }
+
+      /// Returns the first word of slabs, or 0 if the layout of tasks isn't known.
+      func slabMark(_ memory: ProcessMemory, _ isInTime: @escaping () -> Bool) -> UInt {
+        let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
+        return runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
       }
     }
 
@@ -120,7 +112,8 @@
       guard let memory = ProcessMemory.ofThisProcess else { throw .unreadable }
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
-      threads.stacks.append(UInt(bitPattern: trace_frame_address()))
+      threads.add(
+        LeakSearch.Thread(stackPointer: UInt(bitPattern: trace_frame_address()), registers: []))
       return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
     }
 
@@ -132,6 +125,9 @@
       var map = parts
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
+      map.separateStacks(at: threads.stacks, memory)
+      if !pass.isOfRunningProcess { map.markThreads(at: threads.stacks, memory) }
+      let threads = pass.isOfRunningProcess ? threads : threads.withoutIdle(memory, map, files)
       let metadata = MetadataReader(memory, map)
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)
@@ -143,14 +139,14 @@
       ) throws(HeapBlocks.Failure) -> HeapBlocks {
         let blocks = try HeapBlocks(
           memory, map, listing, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
-          blockClass: program.blockClass, classify: types.classification,
-          contained: types.contained)
+          blockClass: program.blockClass,
+          slabMark: pass.isOfRunningProcess ? 0 : program.slabMark(memory, isInTime),
+          classify: types.classification, contained: types.contained)
         try blocks.findGarbage(kernelValues)
         return blocks
       }
       /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
       func reachedBlocks() throws(HeapBlocks.Failure) -> HeapBlocks {
-        map.separateStacks(at: threads.stacks, memory)
         map.markStacks(
           at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
         let blocks = try blocks(map, .chunks)
@@ -195,7 +191,7 @@
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
-        graph, memory, files, limit: max(0, deadline - LogClock.monotonic()))
+        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
       let (findings, onCycles) = describer.findings(pass)
       return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),

@@ -31,7 +31,8 @@
       let threads = ProcFile.numbers(in: "/proc/\(process)/task")
       let known = threads.compactMap { ThreadCall(of: $0, in: process)?.stackPointer }
       return LeakSearch.Threads(
-        stacks: known, registers: [], areSomeUnknown: known.count < threads.count)
+        known.map { LeakSearch.Thread(stackPointer: $0, registers: []) },
+        areSomeUnknown: known.count < threads.count)
     }
 
     /// Stops the threads of a process, calls `body` with what they hold, and lets them continue.
@@ -51,17 +52,24 @@
             guard let context else { return }
             let call = Unmanaged<Call>.fromOpaque(context).takeUnretainedValue()
             let read = UnsafeBufferPointer(start: threads, count: count)
+            let others = call.others.values.map {
+              LeakSearch.Thread(stackPointer: $0, registers: [])
+            }
             call.body(
-              LeakSearch.Threads(
-                stacks: read.map { UInt($0.stack_pointer) } + call.others.values,
-                registers: read.flatMap { thread in
-                  withUnsafeBytes(of: thread.values) { bytes in
-                    bytes.bindMemory(to: UInt64.self).map { UInt($0) }
-                  }
-                },
-                areSomeUnknown: false))
+              LeakSearch.Threads(read.map { LeakSearch.Thread($0) } + others, areSomeUnknown: false)
+            )
           }, Unmanaged.passUnretained(call).toOpaque())
       }
+    }
+  }
+
+  extension LeakSearch.Thread {
+    init(_ registers: inspection_registers) {
+      self.init(
+        stackPointer: UInt(registers.stack_pointer),
+        registers: withUnsafeBytes(of: registers.values) { bytes in
+          bytes.bindMemory(to: UInt64.self).map { UInt($0) }
+        })
     }
   }
 #endif

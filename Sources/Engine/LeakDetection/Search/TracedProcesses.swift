@@ -166,20 +166,13 @@
       guard missing.isEmpty || isOverdue, let thread = collected.registers.keys.min() else {
         return
       }
-      var stacks: [UInt] = []
-      var registers: [UInt] = []
-      for found in collected.registers.values {
-        stacks.append(UInt(found.stack_pointer))
-        withUnsafeBytes(of: found.values) { bytes in
-          registers += bytes.bindMemory(to: UInt64.self).map { UInt($0) }
-        }
-      }
       ending[process]?.isBeingSearched = true
       begin(
         Ending(
           process: process, thread: thread,
           threads: LeakSearch.Threads(
-            stacks: stacks, registers: registers, areSomeUnknown: !missing.isEmpty)))
+            collected.registers.values.map { LeakSearch.Thread($0) },
+            areSomeUnknown: !missing.isEmpty)))
     }
 
     /// Lets a process end after its search.

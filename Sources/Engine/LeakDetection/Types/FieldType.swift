@@ -39,6 +39,9 @@ struct FieldType {
   private static let shortIdentifier = "SO"
   private static let string = "SS"
   private static let stringSize = 16
+  /// The structures of the concurrency library that consist of a strong reference:
+  /// `CheckedContinuation`, `Task`, `AsyncStream` and `AsyncThrowingStream`.
+  private static let concurrency = ["ScCy", "ScTy", "ScSy", "Scsy"]
   private static let anyObject = "yXl"
   private static let error = "s5Error_p"
   /// The existential types of a superclass and protocols, and of protocols for classes.
@@ -93,6 +96,8 @@ struct FieldType {
       (strength, form, size) = (.strong, .closure, FunctionValueLayout.size)
     } else if name.isGeneric, ["Say", "SDy", "Shy"].contains(where: name.hasPrefix) {
       (strength, form, size) = (.strong, .collection, word)
+    } else if name.isGeneric, Self.concurrency.contains(where: name.hasPrefix) {
+      (strength, size) = (.strong, word)
     } else if name.hasSuffix("_p") || name.isEqual(to: "yp") {
       form = .existential
       // An error is in a box.

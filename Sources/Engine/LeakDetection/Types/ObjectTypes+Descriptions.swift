@@ -85,10 +85,6 @@ extension ObjectTypes {
     /// A Boolean value that indicates whether the objects have the bytes of a string. The rest of
     /// such an object isn't in use (`StringStorage.swift` in the standard library).
     var isText: Bool { module == "Swift" && name == "__StringStorage" }
-    /// Returns whether the word at an offset is certainly a strong reference.
-    func isStrong(at offset: Int) -> Bool {
-      offset < 64 * 8 && strong.references >> UInt64(offset / 8) & 1 != 0
-    }
     /// The name with the module: `Shop.Cart`.
     var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
   }

@@ -50,7 +50,7 @@ final class ObjectTypes {
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
     type.strong = tables.table(description.references)
-    type.is_independent = description.kind == .task
+    type.is_task = description.kind == .task
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
       let words = field.offset / 8..<(field.offset + field.size) / 8

@@ -253,6 +253,15 @@ extension ValueLayout.Reference {
     return moved
   }
 
+  /// Returns whether a value meets the conditions.
+  func isStrong(inValueAt start: UInt, _ memory: ProcessMemory) -> Bool {
+    conditions.allSatisfy { condition in
+      memory.word(start &+ UInt(condition.offset)).map {
+        (UInt64($0) & condition.mask == condition.value) == condition.isEqual
+      } ?? false
+    }
+  }
+
   func with(_ condition: ValueLayout.Condition) -> Self {
     var changed = self
     changed.conditions.append(condition)

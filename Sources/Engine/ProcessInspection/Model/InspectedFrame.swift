@@ -1,4 +1,4 @@
-import CodeLocations
+package import CodeLocations
 import SwiftRuntime
 import SystemLibrary
 
@@ -70,7 +70,7 @@ package struct InspectedFrame: Equatable, Sendable {
   }
 
   /// Creates the frame of an asynchronous function that resumes at an address.
-  init(_ function: CodeFunction?, _ image: LoadedImage?, resumingAt address: UInt) {
+  package init(_ function: CodeFunction?, _ image: LoadedImage?, resumingAt address: UInt) {
     let isThunk = function?.origin == .thunk
     let isTopLevel = function?.symbol?.hasPrefix(Self.topLevel) == true
     self.init(

@@ -32,7 +32,7 @@ package struct MemoryMap: Sendable {
     var isBehindGuard = false
     package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
-    fileprivate func piece(_ range: Range<UInt>, _ use: Use) -> Part {
+    func piece(_ range: Range<UInt>, _ use: Use) -> Part {
       Part(
         start: range.lowerBound, end: range.upperBound, use: use, isWritable: isWritable,
         path: path, isShared: isShared, isAnonymous: isAnonymous,
@@ -53,7 +53,7 @@ package struct MemoryMap: Sendable {
   /// The end of the most recently read guard area.
   private var guardEnd: UInt = 0
 
-  package private(set) var parts: [Part] = []
+  package internal(set) var parts: [Part] = []
 
   /// Reads the list of this process. Returns nil if the system doesn't provide one.
   package init?() { self.init(ofProcess: nil) }

@@ -1,5 +1,6 @@
 import CRuntime.OwnProcess
 import CodeLocations
+import SwiftRuntime
 
 extension TaskCensus {
   /// The facts about the concurrency runtime of a process.
@@ -10,11 +11,19 @@ extension TaskCensus {
     package let version: UInt32
     /// The size of a Task without its result, in bytes.
     package let taskSize: Int
+    /// The first word of slabs, the parts of the memory of Tasks, or 0 if it isn't known.
+    package let slabMark: UInt
 
-    package init(metadata: UInt, version: UInt32, taskSize: Int) {
+    package init(metadata: UInt, version: UInt32, taskSize: Int, slabMark: UInt = 0) {
       self.metadata = metadata
       self.version = version
       self.taskSize = taskSize
+      self.slabMark = slabMark
+    }
+
+    /// A Boolean value that indicates whether the layouts are those in `TaskLayout`.
+    package var isLayoutKnown: Bool {
+      version == TaskLayout.version && taskSize == TaskLayout.size
     }
 
     /// The runtime of this process.
@@ -23,7 +32,7 @@ extension TaskCensus {
       guard runtime.metadata != 0 else { return nil }
       return Runtime(
         metadata: UInt(runtime.metadata), version: runtime.layout_version,
-        taskSize: Int(runtime.size))
+        taskSize: Int(runtime.size), slabMark: UInt(trace_task_slab()))
     }
   }
 }
@@ -32,6 +41,7 @@ extension TaskCensus {
   extension TaskCensus.Runtime {
     private static let metadataSymbol = "_swift_concurrency_debug_asyncTaskMetadata"
     private static let versionSymbol = "_swift_concurrency_debug_internal_layout_version"
+    private static let slabSymbol = "_swift_concurrency_debug_asyncTaskSlabMetadata"
     private static let sizeSymbol = "_swift_concurrency_debug_asyncTaskSize"
 
     /// Finds the concurrency runtime of another process: in its library, or in the program itself
@@ -40,7 +50,9 @@ extension TaskCensus {
     package init?(
       _ files: ProcessFiles, _ memory: ProcessMemory, isInTime: @escaping () -> Bool
     ) {
-      let symbols = [Self.metadataSymbol, Self.versionSymbol, Self.sizeSymbol]
+      let symbols = [
+        Self.metadataSymbol, Self.versionSymbol, Self.sizeSymbol, Self.slabSymbol,
+      ]
       let library = files.images.first { $0.loaded.path.contains("/libswift_Concurrency.so") }
       for image in [library, files.images.first].compactMap(\.self) {
         guard let file = ElfFile(image.loaded.file, isInTime: isInTime) else { continue }
@@ -51,7 +63,9 @@ extension TaskCensus {
           let size = found[Self.sizeSymbol].flatMap({ memory.word($0 &+ move) }),
           metadata != 0, let taskSize = Int(exactly: size)
         else { continue }
-        self.init(metadata: metadata, version: version, taskSize: taskSize)
+        self.init(
+          metadata: metadata, version: version, taskSize: taskSize,
+          slabMark: found[Self.slabSymbol].flatMap { memory.word($0 &+ move) } ?? 0)
         return
       }
       return nil

@@ -78,7 +78,7 @@ package struct TaskCensus {
   package init(
     _ memory: ProcessMemory, _ map: MemoryMap, _ runtime: Runtime, deadline: Int
   ) throws(Refusal) {
-    guard runtime.version == TaskLayout.version, runtime.taskSize == TaskLayout.size else {
+    guard runtime.isLayoutKnown else {
       throw .unknownLayout(version: runtime.version, taskSize: runtime.taskSize)
     }
     guard let buffer = ProcessMemory.map(Self.chunk) else { throw .unreadable }

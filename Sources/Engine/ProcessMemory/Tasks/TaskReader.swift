@@ -155,22 +155,26 @@ extension ProcessMemory {
 
   /// Returns whether the status of a Task has a record of a dependency on a continuation.
   package func waitsForContinuation(taskAt task: UInt) -> Bool {
+    if case .continuation? = wait(ofTaskAt: task) { true } else { false }
+  }
+
+  /// Returns what a Task waits for according to the records of its status, or nil if it doesn't
+  /// wait or if that isn't known.
+  package func wait(ofTaskAt task: UInt) -> TaskRecord.Wait? {
     guard let status = word(task &+ TaskLayout.status),
       status & TaskLayout.hasDependency != 0
-    else {
-      return false
-    }
+    else { return nil }
     var record = word(task &+ TaskLayout.statusRecords)
     for _ in 0..<Self.maxTaskRecords {
-      guard let address = record, address != 0, let flags = word(address) else {
-        return false
-      }
+      guard let address = record, address != 0, let flags = word(address) else { return nil }
       if TaskLayout.isDependency(recordFlags: flags) {
-        return word(address &+ TaskLayout.dependencyKind)
-          .map(TaskLayout.isContinuation(dependencyKind:)) ?? false
+        guard let kind = half(address &+ TaskLayout.dependencyKind),
+          let content = word(address &+ TaskLayout.recordContent)
+        else { return nil }
+        return TaskRecord.Wait(kind: UInt8(truncatingIfNeeded: kind), address: content)
       }
       record = word(address &+ TaskLayout.nextRecord)
     }
-    return false
+    return nil
   }
 }

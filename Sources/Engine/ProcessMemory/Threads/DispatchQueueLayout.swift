@@ -12,3 +12,25 @@ package enum DispatchQueueLayout {
   package static let globalQueueCount: UInt = 12
   package static let globalQueueSize: UInt = 128
 }
+
+/// The layout of an item of libdispatch, which has work that waits (`DISPATCH_CONTINUATION_HEADER`
+/// in `src/queue_internal.h`). Offsets and sizes are in bytes.
+package enum DispatchItemLayout {
+  /// The number of items in the list that an unused item begins, in four bytes. Only unused items
+  /// have it, instead of a priority.
+  package static let cacheCount: UInt = 8
+  package static let next: UInt = 16
+  /// The usable sizes of the block of an item. glibc doesn't split a block if fewer than 32 bytes
+  /// would be left.
+  package static let blockSizes: Set<Int> = [72, 88]
+  /// The maximum number of items in a cache.
+  package static let maxCached = 4096
+}
+
+/// The layout of the variables that libdispatch has for each thread (`struct dispatch_tsd` in
+/// `src/shims/tsd.h`). Offsets are in bytes. The number of the thread is at the start, in four
+/// bytes.
+package enum DispatchThreadLayout {
+  /// The first of the unused items, or 0.
+  package static let cache: UInt = 24
+}

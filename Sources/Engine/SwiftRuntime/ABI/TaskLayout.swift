@@ -66,10 +66,6 @@ package enum TaskLayout {
   /// `swift/ABI/MetadataValues.h`).
   @inlinable
   package static func isDependency(recordFlags: UInt) -> Bool { recordFlags & 0xFF == 0 }
-
-  /// Returns whether a dependency is a continuation (`TaskDependencyStatusRecord`).
-  @inlinable
-  package static func isContinuation(dependencyKind: UInt) -> Bool { dependencyKind & 0xFF == 2 }
 }
 
 /// The status of a Task (`ActiveTaskStatus` in the runtime's `TaskPrivate.h`).

@@ -108,12 +108,12 @@
 
     // MARK: Blocks
 
-    private func blocks(_ process: FakeProcess) throws -> HeapBlocks {
+    private func blocks(_ process: FakeProcess, slabMark: UInt = 0) throws -> HeapBlocks {
       let memory = try process.memory()
       let types = ObjectTypes(memory, MetadataReader(memory, process.map))
       return try HeapBlocks(
         memory, process.map, .chunks, isRunning: false, isInTime: { true }, blockClass: nil,
-        classify: types.classification, contained: types.contained)
+        slabMark: slabMark, classify: types.classification, contained: types.contained)
     }
 
     /// Writes an arena with ten blocks of 40 bytes, another block, and a rest that isn't in use.
@@ -162,6 +162,21 @@
         blocks.block(at: place(number)).map(blocks.isMarked) == true
       }
       #expect(marked == [1, 5])
+    }
+
+    @Test(
+      "Only the used part of a slab is followed, unless its size is impossible",
+      arguments: [(0, false), (8, true), (9, true), (UInt(UInt32.max), true)])
+    func slabs(used: UInt, isFollowed: Bool) throws {
+      let process = try FakeProcess(heapPages: 2)
+      writeArena(process)
+      let (slab, target) = (process.heap + 16 + 48, process.heap + 16 + 96)
+      process.set(slab, process.constants)
+      process.set(slab + 16, used << 32 | 8)
+      process.set(slab + 32, target)
+      let blocks = try blocks(process, slabMark: process.constants)
+      blocks.mark(from: [slab])
+      #expect(blocks.block(at: target).map(blocks.isMarked) == isFollowed)
     }
 
     @Test(

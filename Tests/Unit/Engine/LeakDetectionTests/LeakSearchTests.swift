@@ -87,7 +87,7 @@
         }
       }
       #expect(throws: LeakSearchFailure.unreadable) {
-        try search(.max, LeakSearch.Threads(stacks: [], registers: [], areSomeUnknown: true))
+        try search(.max, LeakSearch.Threads([], areSomeUnknown: true))
       }
     }
 

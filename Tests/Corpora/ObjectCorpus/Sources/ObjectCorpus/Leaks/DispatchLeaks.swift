@@ -21,7 +21,6 @@ extension ObjectCase {
         .cycle(through: ["Cleaner.item", "closure.self"], leaked: ["Cleaner": 1])
       ) {
         Cleaner().setUp()
-        WorkerThreads.forget()
       },
       .leak(
         "timer-never-activated",
@@ -37,7 +36,6 @@ extension ObjectCase {
         let fired = DispatchSemaphore(value: 0)
         Alarm().setUp(fired)
         fired.wait()
-        WorkerThreads.forget()
       },
       .leak(
         "timer-in-its-handler", .cycle(through: ["closure.timer"], leaked: ["Blink": 1])

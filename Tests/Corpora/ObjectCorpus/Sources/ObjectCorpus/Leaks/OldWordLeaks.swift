@@ -78,7 +78,7 @@ extension ObjectCase {
 }
 
 /// Threads that have ended. The C library keeps their stacks for later threads.
-private enum EndedThreads {
+enum EndedThreads {
   static func run(_ count: Int, _ program: @escaping @Sendable () -> Void) {
     let threads = (0..<count).map { _ in Thread(block: program) }
     for thread in threads { thread.start() }

@@ -12,7 +12,6 @@ extension ObjectCase {
         let parked = DispatchSemaphore(value: 0)
         Worker().start(parked)
         parked.wait()
-        WorkerThreads.forget()
       },
       .leak(
         "task-without-handle", .cycle(through: ["Listener.continuation"], leaked: ["Listener": 1])
@@ -20,7 +19,6 @@ extension ObjectCase {
         let parked = DispatchSemaphore(value: 0)
         Listener().start(parked)
         parked.wait()
-        WorkerThreads.forget()
       },
       .leak(
         "task-stream-of-self",
@@ -29,7 +27,6 @@ extension ObjectCase {
         let started = DispatchSemaphore(value: 0)
         Ticker().start(started)
         started.wait()
-        WorkerThreads.forget()
       },
       // Without a task: the stream has the closure, and the object has the stream.
       .leak(
@@ -46,7 +43,6 @@ extension ObjectCase {
         let started = DispatchSemaphore(value: 0)
         Sleeper().start(started)
         started.wait()
-        WorkerThreads.forget()
       },
       .leak(
         "task-async-let", .cycle(through: ["Pool.continuation"], or: [], leaked: ["Pool": 1])
@@ -58,7 +54,6 @@ extension ObjectCase {
           await child
         }
         parked.wait()
-        WorkerThreads.forget()
       },
       .leak("actor-closure", .cycle(["Cart.onChange", "closure.self"], leaked: ["Cart": 1])) {
         Waiting.run { await Cart().setUp() }
@@ -68,7 +63,6 @@ extension ObjectCase {
         let gate = Gate()
         Task { await gate.pass(parked) }
         parked.wait()
-        WorkerThreads.forget()
       },
       .leak(
         "actor-and-class",

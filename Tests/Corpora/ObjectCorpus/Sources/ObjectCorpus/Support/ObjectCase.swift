@@ -48,9 +48,9 @@ struct ObjectCase: Sendable {
       closureLeaks, closureStorageLeaks, captureLeaks, delegateLeaks, graphLeaks, genericLeaks,
       payloadLeaks, collectionLeaks, storageLeaks, taskLeaks, dispatchLeaks, foundationLeaks,
       retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, libraryLeaks, ownerLeaks,
-      identifierLeaks, separateLeaks, healthyGlobals, healthyValues,
+      identifierLeaks, separateLeaks, waitingTaskLeaks, healthyGlobals, healthyValues,
       healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
-      healthyTasks,
+      healthyTasks, healthyWaitingTasks,
       healthyFoundation, healthyExits, healthyLayouts,
     ].flatMap { $0 }
   }

@@ -1,0 +1,31 @@
+#if os(Linux)
+  import CodeLocations
+  import ProcessInspection
+  import ProcessMemory
+
+  /// Where leaked tasks wait, as `trace-viewer tasks` shows it.
+  struct AwaitStacks {
+    /// The addresses where each task and its callers resume, innermost first, by the tasks' nodes.
+    private let addresses: [Int: [UInt]]
+    private let files: ProcessFiles
+
+    init(of tasks: [Int], _ graph: UnreachableGraph, _ reader: TaskReader, _ files: ProcessFiles) {
+      addresses = Dictionary(
+        tasks.map { ($0, reader.resumeAddresses(of: graph.nodes[$0].address).calls) },
+        uniquingKeysWith: { first, _ in first })
+      self.files = files
+    }
+
+    /// The addresses of all functions that resume.
+    var functions: Set<UInt> { Set(addresses.values.joined()) }
+
+    /// Returns the line of the innermost `await` of the program itself, or nil if it isn't known.
+    ///
+    /// - Parameter functions: The functions at the addresses.
+    func place(ofTask node: Int, _ functions: [UInt: CodeFunction]) -> String? {
+      (addresses[node] ?? []).map {
+        InspectedFrame(functions[$0], files.image(at: $0), resumingAt: $0)
+      }.place?.source
+    }
+  }
+#endif

@@ -1,0 +1,103 @@
+import CRuntime.OwnProcess
+import SystemLibrary
+
+/// The threads of libdispatch that only wait for work: those of its pools, and the main thread
+/// after `dispatchMain`. Their stacks have remains of earlier work, and nothing that is in use.
+package struct IdleThreads {
+  /// The parts of their stacks without anything in use, by the threads.
+  package let ranges: [Int32: Range<UInt>]
+  /// The ends of these parts, by the stack pointers of the threads.
+  package let ends: [UInt: UInt]
+
+  /// Finds the threads of a process.
+  ///
+  /// - Parameters:
+  ///   - map: The parts of the memory, with the stacks marked.
+  ///   - dispatch: The addresses of the library with libdispatch, or an empty range.
+  package init(_ memory: ProcessMemory, _ map: MemoryMap, dispatch: Range<UInt>) {
+    var ranges: [Int32: Range<UInt>] = [:]
+    var ends: [UInt: UInt] = [:]
+    #if os(Linux)
+      let folder = memory.process.map { "/proc/\($0)" } ?? "/proc/self"
+      // In a program with its own copy of libdispatch, the variables can't be told from others.
+      let program = ProcFile.target(ofLink: "\(folder)/exe")
+      let isShared = !dispatch.isEmpty && map.part(of: dispatch.lowerBound)?.path != program
+      for thread in isShared ? ProcFile.numbers(in: "\(folder)/task") : [] {
+        guard let call = ThreadCall(of: thread, in: memory.process),
+          let argument = call.arguments.first, let stack = map.part(of: call.stackPointer),
+          stack.use == .stack
+        else { continue }
+        let isOfDispatch =
+          argument &- dispatch.lowerBound < UInt(dispatch.count) &+ Self.maxZeroedSize
+          && map.part(of: argument).map { $0.use != .heap } == true
+        let frames = StackFrames(memory: memory, map: map, dispatch: dispatch, stack: stack)
+        var range: Range<UInt>?
+        if call.number == Int(trace_call_of_wait()), isOfDispatch {
+          range = frames.range(from: call.stackPointer)
+        } else if call.number == Int(trace_call_of_events()) {
+          range = frames.range(from: call.stackPointer, isCaller: true)
+        } else if call.number == Int(trace_call_of_pause()), isOfDispatch,
+          thread == memory.process ?? getpid()
+        {
+          // The functions that called `dispatchMain` are gone.
+          range = stack.start..<stack.end
+        }
+        guard let range else { continue }
+        ranges[thread] = range
+        // The last word is never in use, and a stack pointer must be on the stack.
+        ends[call.stackPointer] = min(range.upperBound, stack.end &- 8)
+      }
+    #endif
+    self.ranges = ranges
+    self.ends = ends
+  }
+
+  /// The maximum size of the zero-initialized variables. They come after the variables in the file.
+  private static let maxZeroedSize: UInt = 1 << 16
+}
+
+#if os(Linux)
+  /// The stack of a thread that may wait in libdispatch.
+  private struct StackFrames {
+    let memory: ProcessMemory
+    let map: MemoryMap
+    let dispatch: Range<UInt>
+    let stack: MemoryMap.Part
+
+    /// The maximum size of the frames of a thread that waits for work.
+    private static let maxFramesSize: UInt = 2048
+    /// The maximum distance from the stack pointer of a system call to the address of its caller.
+    private static let maxCallSize: UInt = 128
+
+    /// Returns the frames of a thread of libdispatch: up to the function of the C library that
+    /// called libdispatch. The thread's own variables come after them.
+    ///
+    /// - Parameter isCaller: Whether libdispatch must be the caller of the system call. Other
+    ///   libraries wait for events, too.
+    func range(from start: UInt, isCaller: Bool = false) -> Range<UInt>? {
+      var isInDispatch = false
+      let end = min(stack.end, start &+ Self.maxFramesSize)
+      for address in stride(from: start, to: end, by: 8) {
+        guard let word = memory.word(address), let part = map.part(of: word), part.use == .code
+        else { continue }
+        if dispatch.contains(word) {
+          guard isInDispatch || !isCaller || address &- start < Self.maxCallSize else {
+            return nil
+          }
+          isInDispatch = true
+        } else if isInDispatch, isCLibrary(part.path) {
+          // The stack begins below its pointer, with what a function may use there. The kernel can
+          // list the stacks of several threads as one part.
+          return max(stack.start, start &- MemoryMap.redZone)..<address
+        } else if isCaller, !isInDispatch {
+          return nil
+        }
+      }
+      return nil
+    }
+
+    private func isCLibrary(_ path: String?) -> Bool {
+      path?.split(separator: "/").last?.hasPrefix("libc.so") == true
+    }
+  }
+#endif
