@@ -20,7 +20,7 @@ typedef struct user_regs_struct registers;
 _Static_assert(sizeof(registers) <= sizeof(((struct inspection_rest *)0)->registers),
                "inspection_rest has too few registers");
 
-/// The segment of 64-bit code (`__USER_CS` in the kernel). The numbers of other system calls differ.
+/// The segment of 64-bit code (`__USER_CS` in the kernel). Other code has other system calls.
 static const unsigned long code_segment = 0x33;
 /// The instruction that makes a system call, and the number of its bytes.
 static const unsigned long call_instruction = 0x050F;

@@ -52,8 +52,8 @@ struct kind {
   long (*make)(struct call *call);
   /// Lets the call finish.
   void (*finish)(struct call *call);
-  /// Whether the call returns what it has done so far if the process is traced and gets a signal that
-  /// it ignores.
+  /// Whether the call returns what it has done so far if the process is traced and gets a signal
+  /// that it ignores.
   bool is_shortened;
 };
 

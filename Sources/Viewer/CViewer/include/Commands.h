@@ -113,8 +113,8 @@ int64_t process_relay_last_change(const process_relay *relay);
 /// The number of bytes that the relay has written.
 uint64_t process_relay_written(const process_relay *relay);
 
-/// Gets the name of the function that leaked the last continuation, as the Swift runtime printed it.
-/// Returns the number of such lines, which can be 0.
+/// Gets the function that leaked the last continuation, as the Swift runtime printed it. Returns the
+/// number of such lines, which can be 0.
 uint64_t process_relay_leak(const process_relay *relay, char line[PROCESS_RELAY_LINE_SIZE]);
 
 /// Gets the number of bytes that were written to the pipe until now. Returns false if the relay is
