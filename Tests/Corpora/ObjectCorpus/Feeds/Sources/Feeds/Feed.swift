@@ -4,11 +4,15 @@ public final class Feed<Value> {
 
   public init() {}
 
+  /// Observes the feed until the token is canceled or deallocated.
   public func observe(_ body: @escaping (Value) -> Void) -> FeedToken {
     let entry = Entry(self, body)
     entries.append(entry)
     return FeedToken { entry.cancel() }
   }
+
+  /// Observes the feed forever.
+  public func forEach(_ body: @escaping (Value) -> Void) { entries.append(Entry(self, body)) }
 
   /// Returns a feed with a value for each value of this feed.
   public func map<Other>(_ transform: @escaping (Value) -> Other) -> Feed<Other> {
@@ -45,6 +49,8 @@ public final class FeedToken {
   private let end: () -> Void
 
   fileprivate init(_ end: @escaping () -> Void) { self.end = end }
+
+  deinit { end() }
 
   public func cancel() { end() }
 }

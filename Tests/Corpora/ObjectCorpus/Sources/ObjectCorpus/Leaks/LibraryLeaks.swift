@@ -30,7 +30,7 @@ extension ObjectCase {
         .cycle(through: ["closure.letters"], leaked: [:]).breaking("closure.letters", nil)
       ) {
         let letters = Feed<Int>()
-        _ = letters.observe { if $0 < 0 { letters.send(0) } }  // closure: library-closure
+        letters.forEach { if $0 < 0 { letters.send(0) } }  // closure: library-closure
       },
       // Nothing of the program is on the cycle. Its observer hangs on it.
       .leak(
@@ -39,7 +39,7 @@ extension ObjectCase {
       ) {
         let letters = Feed<Int>()
         let reader = Reader()
-        _ = letters.observe { reader.read += $0 }
+        letters.forEach { reader.read += $0 }
       },
     ]
   }
