@@ -27,9 +27,7 @@ package struct IdleThreads {
           let argument = call.arguments.first, let stack = map.part(of: call.stackPointer),
           stack.use == .stack
         else { continue }
-        let isOfDispatch =
-          argument &- dispatch.lowerBound < UInt(dispatch.count) &+ Self.maxZeroedSize
-          && map.part(of: argument).map { $0.use != .heap } == true
+        let isOfDispatch = Self.isVariable(argument, of: dispatch, map)
         let frames = StackFrames(memory: memory, map: map, dispatch: dispatch, stack: stack)
         var range: Range<UInt>?
         if call.number == Int(trace_call_of_wait()), isOfDispatch {
@@ -54,6 +52,17 @@ package struct IdleThreads {
 
   /// The maximum size of the zero-initialized variables. They come after the variables in the file.
   private static let maxZeroedSize: UInt = 1 << 16
+
+  private static func isVariable(
+    _ address: UInt, of dispatch: Range<UInt>, _ map: MemoryMap
+  ) -> Bool {
+    guard !dispatch.contains(address) else { return true }
+    guard address &- dispatch.upperBound < maxZeroedSize, let part = map.part(of: address) else {
+      return false
+    }
+    // Another library can be right after them.
+    return part.path == nil && part.use != .heap && part.start <= dispatch.upperBound
+  }
 }
 
 #if os(Linux)
@@ -89,7 +98,8 @@ package struct IdleThreads {
           // The stack begins below its pointer, with what a function may use there. The kernel can
           // list the stacks of several threads as one part.
           return max(stack.start, start &- MemoryMap.redZone)..<address
-        } else if isCaller, !isInDispatch {
+        } else if !isInDispatch, isCaller || !isCLibrary(part.path) {
+          // Something else waits, which libdispatch called.
           return nil
         }
       }
