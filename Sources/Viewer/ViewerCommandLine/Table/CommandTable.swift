@@ -303,7 +303,8 @@ package enum CommandTable {
         exit codes are those of 'check'.
 
         A word that looks like an address counts as a reference, so a finding is never a mere \
-        guess, but a leak can be overlooked. The memory must come from glibc's allocator.
+        guess, but a leak can be overlooked. With another allocator than glibc's, only cycles are \
+        found.
         """),
     CommandSpec(
       name: .explain,
