@@ -315,13 +315,16 @@ def check_inside(settings, program, case, places):
                 for wanted in fields):
             sentences.append(
                 f"{where}: {[finding['steps'] for finding in findings]} instead of {fields}.")
-        for name, count in mistake["leaked"].items():
-            found = sum(
-                number for finding in findings for known, number in finding["objects"].items()
-                if known.split(".")[-1] == name.split(".")[-1])
-            # Old words can hide a few of many objects.
-            if not count * 0.9 <= found <= count:
-                sentences.append(f"{where}: {found} objects of {name} instead of {count}.")
+    wanted = collections.Counter()
+    for mistake in mistakes:
+        wanted.update({name.split(".")[-1]: count for name, count in mistake["leaked"].items()})
+    for name, count in wanted.items():
+        found = sum(
+            number for finding in findings for known, number in finding["objects"].items()
+            if known.split(".")[-1] == name)
+        # Old words can hide a few of many objects.
+        if not count * 0.9 <= found <= count:
+            sentences.append(f"{where}: {found} objects of {name} instead of {count}.")
     sites = [source.split("/")[-1] for finding in findings for source in finding["sources"]]
     if mistakes and case["name"] not in WITHOUT_PLACE:
         sentences += [

@@ -65,8 +65,7 @@ struct FieldType {
       return
     }
     if let size = Self.size(ofNumber: name) {
-      // A program can keep an address in a number.
-      (strength, self.size) = (.pointer, size)
+      (strength, self.size) = (Self.strength(ofNumber: size), size)
       return
     }
     if name.isEqual(to: Self.shortIdentifier) {
@@ -83,7 +82,7 @@ struct FieldType {
       plainType = descriptor
       guard let type = metadata.nameInStandardLibrary(descriptor), let size = Self.numbers[type]
       else { return }
-      (strength, self.size) = (.pointer, size)
+      (strength, self.size) = (Self.strength(ofNumber: size), size)
     } else if let descriptor = name.reference(to: DescriptorFlags.Kind.enumType, memory, metadata) {
       if !isOptional, !name.isGeneric { plainType = descriptor }
     } else if name.isClass(memory, metadata) {
@@ -105,6 +104,12 @@ struct FieldType {
     } else if name.isPointer {
       (strength, size) = (.pointer, word)
     }
+  }
+
+  /// A program can keep an address in a large number. The space after a small one can have a part
+  /// of an old word.
+  private static func strength(ofNumber size: Int) -> ObjectTypes.ReferenceStrength {
+    size < ObjectLayout.reference ? .nothing : .pointer
   }
 
   private static func size(ofNumber name: RawName) -> Int? {

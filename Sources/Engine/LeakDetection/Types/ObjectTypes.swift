@@ -300,6 +300,15 @@ final class ObjectTypes {
     }
   }
 
+  /// Returns a bit for each word of a value that can't have an address. It can have a part of an old
+  /// word.
+  private func wordsWithoutAddress(ofValues type: UInt, stride: Int) -> UInt64 {
+    guard stride % 8 == 0, stride <= 64 * 8, let layout = layouts.layout(ofType: type) else {
+      return 0
+    }
+    return ~layout.addresses & (.max >> UInt64(64 - stride / 8))
+  }
+
   /// Returns a bit for each word of a structure that isn't a reference, given its metadata. Returns
   /// 0 if the structure isn't described.
   private func wordsWithoutReference(ofStructure address: UInt, stride: Int) -> UInt64 {
@@ -370,7 +379,8 @@ final class ObjectTypes {
       guard let offsets = offsets(inStructure: address, count: types.count, structure),
         let whole = layout(ofValues: address), whole.size <= size, offsets.last ?? 0 <= whole.size
       else { return nil }
-      let places = zip(offsets, offsets.dropFirst() + [whole.size]).map { $0..<$1 }
+      // Nothing else uses the rest of the place.
+      let places = zip(offsets, offsets.dropFirst() + [size]).map { $0..<$1 }
       return zip(places, types).allSatisfy { $0.count >= $1.size ?? 0 } ? places : nil
     }
     var places: [Range<Int>] = []
@@ -584,6 +594,7 @@ final class ObjectTypes {
     return (
       max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer,
       wordsWithoutReference(ofStructure: type, stride: Int(stride))
+        | wordsWithoutAddress(ofValues: type, stride: Int(stride))
     )
   }
 

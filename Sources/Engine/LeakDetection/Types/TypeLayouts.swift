@@ -285,7 +285,7 @@ final class TypeLayouts {
     let joined = ValueLayout.parts(whole, at: offsets)
     return ValueLayout(
       size: own.size, alignment: own.alignment, references: joined.references,
-      extraInhabitants: joined.extraInhabitants)
+      addresses: joined.addresses, extraInhabitants: joined.extraInhabitants)
   }
 
   // MARK: Enumerations

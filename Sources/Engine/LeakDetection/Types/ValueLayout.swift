@@ -39,6 +39,9 @@ struct ValueLayout {
   let alignment: Int
   /// The certain references, by their offsets.
   var references: [Reference] = []
+  /// A bit for each of the first 64 words that can have an address. The others have the number of a
+  /// case, a small number, or nothing.
+  var addresses: UInt64
   /// Nil if they aren't known.
   var extraInhabitants: ExtraInhabitants? = ExtraInhabitants(count: 0)
 
@@ -50,30 +53,42 @@ struct ValueLayout {
   }
 
   static let reference = ValueLayout(
-    size: 8, alignment: 8, references: [Reference(offset: 0)], extraInhabitants: pointer())
-  static let uncounted = ValueLayout(size: 8, alignment: 8, extraInhabitants: nil)
-  static let pointer = ValueLayout(size: 8, alignment: 8, extraInhabitants: pointer(count: 1))
-  static let bridgedObject = ValueLayout(size: 8, alignment: 8, extraInhabitants: pointer())
-  static let empty = ValueLayout(size: 0, alignment: 1)
+    size: 8, alignment: 8, references: [Reference(offset: 0)], addresses: 1,
+    extraInhabitants: pointer())
+  static let uncounted = ValueLayout(
+    size: 8, alignment: 8, addresses: 1, extraInhabitants: nil)
+  static let pointer = ValueLayout(
+    size: 8, alignment: 8, addresses: 1, extraInhabitants: pointer(count: 1))
+  static let bridgedObject = ValueLayout(
+    size: 8, alignment: 8, addresses: 1, extraInhabitants: pointer())
+  static let empty = ValueLayout(size: 0, alignment: 1, addresses: 0)
 
   /// The code and the context. Without a context, the second word is 0.
   static let function = ValueLayout(
     size: 16, alignment: 8,
-    references: [Reference(offset: 8, conditions: [.isValidPointer(at: 0)])],
+    references: [Reference(offset: 8, conditions: [.isValidPointer(at: 0)])], addresses: 3,
     extraInhabitants: pointer())
 
   /// The object of a string isn't followed, because it doesn't have references.
   static let string = ValueLayout(
-    size: 16, alignment: 8,
+    size: 16, alignment: 8, addresses: 2,
     extraInhabitants: ExtraInhabitants(count: invalidPointers, pointer: 8))
 
   static func number(_ size: Int) -> ValueLayout {
-    ValueLayout(size: size, alignment: min(16, size))
+    ValueLayout(
+      size: size, alignment: min(16, size),
+      addresses: size < ObjectLayout.reference ? 0 : words(size))
   }
 
   /// A value of a type that isn't known, whose size is.
   static func opaque(size: Int, alignment: Int) -> ValueLayout {
-    ValueLayout(size: size, alignment: alignment, extraInhabitants: nil)
+    ValueLayout(
+      size: size, alignment: alignment, addresses: words(size), extraInhabitants: nil)
+  }
+
+  /// Returns a bit for each of the first 64 words of a number of bytes.
+  private static func words(_ size: Int) -> UInt64 {
+    size > 63 * 8 ? .max : 1 << UInt64((size + 7) / 8) - 1
   }
 
   /// An existential value, by the number of its conformances.
@@ -81,11 +96,12 @@ struct ValueLayout {
     guard !isOfClass else {
       return ValueLayout(
         size: 8 + 8 * conformances, alignment: 8, references: [Reference(offset: 0)],
-        extraInhabitants: pointer())
+        addresses: 1, extraInhabitants: pointer())
     }
     return ValueLayout(
       size: ExistentialLayout.type + 8 + 8 * conformances, alignment: 8,
       references: [Reference(offset: 0, kind: .container)],
+      addresses: words(ExistentialLayout.inlineSize),
       extraInhabitants: ExtraInhabitants(
         count: invalidPointers, pointer: ExistentialLayout.type))
   }
@@ -98,11 +114,17 @@ struct ValueLayout {
   static func parts(_ parts: [ValueLayout], at offsets: [Int]? = nil) -> ValueLayout {
     var (size, alignment) = (0, 1)
     var references: [Reference] = []
+    var addresses: UInt64 = 0
     var extra: ExtraInhabitants? = ExtraInhabitants(count: 0)
     for (index, part) in parts.enumerated() {
       let offset =
         offsets?[index] ?? CollectionLayout.start(after: size, alignment: part.alignment)
       references += part.references.map { $0.moved(by: offset) }
+      if offset / 8 < 64 {
+        // A part that isn't known can begin anywhere.
+        let moved = part.addresses << UInt64(offset / 8)
+        addresses |= offset % 8 == 0 ? moved : moved | moved << 1
+      }
       if let own = part.extraInhabitants {
         if own.count > extra?.count ?? .max {
           extra = ExtraInhabitants(count: own.count, pointer: own.pointer.map { $0 + offset })
@@ -115,7 +137,8 @@ struct ValueLayout {
     }
     return ValueLayout(
       size: size, alignment: alignment,
-      references: references.sorted { $0.offset < $1.offset }, extraInhabitants: extra)
+      references: references.sorted { $0.offset < $1.offset }, addresses: addresses,
+      extraInhabitants: extra)
   }
 
   /// Returns the layout of an enumeration with one payload, and with a number of other cases.
@@ -132,6 +155,7 @@ struct ValueLayout {
       }
       return ValueLayout(
         size: payload.size, alignment: payload.alignment, references: references,
+        addresses: payload.addresses,
         extraInhabitants: ExtraInhabitants(
           count: extra.count - otherCases, pointer: extra.pointer))
     }
@@ -142,6 +166,7 @@ struct ValueLayout {
     return ValueLayout(
       size: payload.size + 1, alignment: payload.alignment,
       references: references.map { $0.with(.byte(at: payload.size, is: 0)) },
+      addresses: payload.addresses,
       extraInhabitants: ExtraInhabitants(count: 254))
   }
 
@@ -164,6 +189,7 @@ struct ValueLayout {
     // All cases without a payload have one tag, if the payload can number them.
     guard size >= 4 || otherCases <= 1 else { return nil }
     let tagCount = payloads.count + (otherCases > 0 ? 1 : 0)
+    let addresses = payloads.reduce(0) { $0 | $1.addresses }
     switch tag {
     case .byte:
       guard tagCount < 256 else { return nil }
@@ -173,7 +199,7 @@ struct ValueLayout {
       }
       return ValueLayout(
         size: size + 1, alignment: alignment,
-        references: references.sorted { $0.offset < $1.offset },
+        references: references.sorted { $0.offset < $1.offset }, addresses: addresses,
         extraInhabitants: ExtraInhabitants(count: 256 - tagCount))
     case .bits(let spare):
       let needed = UInt8.bitWidth - UInt8(tagCount - 1).leadingZeroBitCount
@@ -196,7 +222,7 @@ struct ValueLayout {
       }
       return ValueLayout(
         size: size, alignment: alignment,
-        references: references.sorted { $0.offset < $1.offset },
+        references: references.sorted { $0.offset < $1.offset }, addresses: addresses,
         extraInhabitants: extraInhabitants(
           tagCount: tagCount, tagBits: needed,
           spareBits: spare.reduce(0) { $0 + $1.nonzeroBitCount },
