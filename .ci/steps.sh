@@ -147,6 +147,7 @@ references may be unchecked."
   # The planted leaks and hangs and the programs of the corpora wait for hours, tests never do.
   if git grep -nE '\b(usleep|sleep)\(|Thread\.sleep|Task\.sleep' -- Tests \
     ':!Tests/Corpora/HangCorpus' ':!Tests/Corpora/TaskCorpus' ':!Tests/Corpora/ObjectCorpus' \
+    ':!Tests/Programs/Machines' \
     || git grep -nE 'usleep|Thread\.sleep' -- Tests/Corpora/HangCorpus \
     || git grep -nF '.asyncAfter(' -- Tests ':!Tests/Corpora/LeakCorpus' \
       ':!Tests/Corpora/TaskCorpus' ':!Tests/Corpora/ObjectCorpus'; then

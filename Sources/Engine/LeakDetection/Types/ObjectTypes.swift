@@ -19,8 +19,8 @@ final class ObjectTypes {
   private(set) lazy var layouts = TypeLayouts(self, sections: sections)
   private var tables = ReferenceTables()
 
-  /// - Parameter sections: Returns the parts of the memory that have a section of the program and its
-  ///   libraries, by its name.
+  /// - Parameter sections: Returns the parts of the memory that have a section, by its name, of the
+  ///   program and its libraries.
   init(
     _ memory: ProcessMemory, _ metadata: MetadataReader, maxRecords: Int = 1 << 20,
     sections: @escaping (String) -> [Range<UInt>] = { _ in [] }
@@ -300,8 +300,7 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns a bit for each word of a value that can't have an address. It can have a part of an old
-  /// word.
+  /// Returns a bit for each word of a value that can't have an address, but a part of an old one.
   private func wordsWithoutAddress(ofValues type: UInt, stride: Int) -> UInt64 {
     guard stride % 8 == 0, stride <= 64 * 8, let layout = layouts.layout(ofType: type) else {
       return 0
