@@ -117,7 +117,7 @@ in the details."
 for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
   grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
 done
-grep -q 'Break it here.*Make A2.b weak' "$scratch/dom" || fail "The step to break has no advice."
+grep -q 'Break it here.*Set A2.b to nil' "$scratch/dom" || fail "The step to break has no advice."
 grep -q '<summary>1 subscription and 1 upstream' "$scratch/dom" \
   || fail "The card does not unfold the subscriptions that leak with its root."
 grep -q 'observed at.*A/Screen.swift:26' "$scratch/dom" \

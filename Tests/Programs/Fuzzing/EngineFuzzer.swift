@@ -184,12 +184,16 @@ private enum HostileMemory {
     _ memory: ProcessMemory, _ types: ObjectTypes, _ metadata: MetadataReader,
     _ isInTime: @escaping () -> Bool
   ) {
-    for isRunning in [false, true] {
+    let listings: [(HeapBlocks.Listing, isRunning: Bool)] = [
+      (.chunks, false), (.chunks, true), (.objects, false),
+    ]
+    for (listing, isRunning) in listings {
       guard
         let blocks = try? HeapBlocks(
-          memory, map, isRunning: isRunning, isInTime: isInTime, blockClass: base + 64,
-          classify: types.classification, contained: types.contained)
+          memory, map, listing, isRunning: isRunning, isInTime: isInTime, blockClass: base + 64,
+          slabMark: base + 128, classify: types.classification, contained: types.contained)
       else { continue }
+      try? blocks.findGarbage([heap + 48])
       blocks.mark(from: [heap + 32])
       blocks.markBlocks(around: [heap + 64])
       try? blocks.markOthers()
@@ -197,7 +201,7 @@ private enum HostileMemory {
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       _ = graph.contextsOfClosures
       for component in graph.cyclicComponents() {
-        _ = graph.cycle(through: component[0], in: Set(component)) { _, _ in true }
+        _ = graph.links(of: component, NodeOwners(ofNode: { _ in nil }, ofCode: { _ in nil }))
         _ = component.map(graph.isExplained)
       }
     }

@@ -221,7 +221,10 @@ final class HeapBlocks {
   private func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
     guard let pages else { return [part.start..<part.end] }
     var found: [Range<UInt>] = []
-    pages.forEachPart(of: part.start..<part.end) { piece in
+    let page = ProcessMemory.pageSize
+    let whole = part.start & ~(page &- 1)..<(part.end &+ page &- 1) & ~(page &- 1)
+    pages.forEachPart(of: whole) { whole in
+      let piece = whole.clamped(to: part.start..<part.end)
       if let last = found.last, piece.lowerBound - last.upperBound <= Self.maxHole {
         found[found.count - 1] = last.lowerBound..<piece.upperBound
       } else {

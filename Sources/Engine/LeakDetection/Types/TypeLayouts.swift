@@ -316,9 +316,10 @@ final class TypeLayouts {
       if let mask = spareBits[descriptor] {
         return .multiPayload(payloads, otherCases: otherCases, .bits(mask))
       }
-      // The metadata says whether a byte was added.
+      // The metadata says whether a byte was added. That is always so in a generic enumeration.
       let whole = (payloads.map(\.size).max() ?? 0) + 1
-      return size == nil || size == whole
+      let isGeneric = metadata.descriptorFlags(descriptor)?.isGeneric == true
+      return size.map { $0 == whole } ?? isGeneric
         ? .multiPayload(payloads, otherCases: otherCases, .byte) : nil
     }
   }

@@ -296,7 +296,8 @@ struct TypeTreeParser {
     switch nextLetter() {
     case "i", "f":
       guard let bits = index().map({ $0 - 1 }), bits > 0, bits <= 512 else { return nil }
-      return .number((bits + 7) / 8)
+      let size = (bits + 7) / 8
+      return size.nonzeroBitCount == 1 ? .number(size) : .unknown
     case "o": return .reference
     case "b": return .bridgedObject
     case "p": return .pointer

@@ -77,7 +77,7 @@ package final class PageTable {
       var next = range.lowerBound
       var start: UInt?
       while next < range.upperBound {
-        let count = min(Self.maxEntries, Int((range.upperBound - next) / size))
+        let count = min(Self.maxEntries, Int((range.upperBound - next + size - 1) / size))
         let read = entries.withUnsafeMutableBytes { bytes -> Int in
           guard lseek(file, Int(next / size) * 8, SEEK_SET) >= 0 else { return 0 }
           return max(0, systemRead(file, bytes.baseAddress, count * 8)) / 8
