@@ -336,7 +336,7 @@ run_objects() {
 }
 # other_allocator LIBRARY CONFIGURATION: only cycles through layouts that are understood are found.
 other_allocator() {
-  ldconfig -p | grep -q "$1" || { skip "$1 isn't installed"; return; }
+  [[ $(ldconfig -p) == *"$1"* ]] || { skip "$1 isn't installed"; return; }
   script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 46 \
     "Tests/Corpora/ObjectCorpus/.build/$2"
 }
