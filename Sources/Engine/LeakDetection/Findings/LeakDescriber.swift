@@ -243,10 +243,11 @@
       let subject = subject(steps, links, index) ?? other(cycle.component, held)
       let type = subject.flatMap { graph.nodes[$0].type }
       // A task that leaked waits, which is the place to look at.
+      let task = zip(steps, links).first { isTask($1.node) }?.0
+      let known = task?.site ?? index.flatMap { steps[$0].site } ?? hanging?.step.site
       let site =
-        zip(steps, links).first { isTask($1.node) }?.0.site ?? index.flatMap { steps[$0].site }
-        ?? hanging?.step.site
-        ?? steps.lazy.compactMap(\.site).first ?? subject.flatMap { declaration($0, functions) }
+        known ?? steps.lazy.compactMap(\.site).first
+        ?? subject.flatMap { declaration($0, functions) }
       return LeakFinding(
         kind: .cycle,
         name: type.map(name) ?? cycle.component.lazy.compactMap { graph.nodes[$0].type?.name }.min()
