@@ -17,8 +17,8 @@ public struct LeakKinds: OptionSet, Sendable {
   public static let tasks = LeakKinds(rawValue: 2)
 
   /// Retain cycles that the test made and that nothing else in the process leads to. Objects of any
-  /// class count. This requires Linux and glibc's allocator. Otherwise, a message on stderr says
-  /// that cycles aren't searched for.
+  /// class count. This requires Linux, without the allocator of a sanitizer. Otherwise, a message
+  /// on stderr says that cycles aren't searched for.
   ///
   /// The memory of the process is searched before and after the test, which takes a fraction of a
   /// second each time, and about a second for each gigabyte. Each cycle is reported once. If other

@@ -85,6 +85,19 @@ static bool is_chunk_size(uintptr_t header, uintptr_t left) {
   return !(header & is_mapped) && size >= chunk_min && !(size & 15) && size <= left;
 }
 
+/// Adds a block to a region. Returns false if there is no room for it.
+static bool add_block(struct heap *heap, struct heap_region *region, uintptr_t start, bool is_used) {
+  if (heap->count == heap->capacity) return false;
+  const uintptr_t distance = (start - region->start) / grain;
+  const uint64_t bit = region->bit + distance;
+  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
+  heap->starts[heap->count] = (uint32_t)distance;
+  heap->states[heap->count] = is_used ? heap_used : 0;
+  heap->count++;
+  region->count++;
+  return true;
+}
+
 uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
                            long *count) {
   struct window window = {0, 0};
@@ -105,15 +118,7 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
     if (heap->starts && found && !(words[1] & is_previous_in_use)) {
       heap->states[heap->count - 1] = 0;
     }
-    if (heap->starts) {
-      if (heap->count == heap->capacity) return 0;
-      const uintptr_t distance = (chunk + chunk_block - region->start) / grain;
-      const uint64_t bit = region->bit + distance;
-      heap->starts[heap->count] = (uint32_t)distance;
-      heap->states[heap->count] = heap_used;
-      heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
-      heap->count++;
-    }
+    if (heap->starts && !add_block(heap, region, chunk + chunk_block, true)) return 0;
     found++;
     chunk += words[1] & ~(uintptr_t)chunk_flags;
   }
@@ -122,12 +127,7 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
 }
 
 void heap_add_block(struct heap *heap, struct heap_region *region) {
-  if (heap->count == heap->capacity) return;
-  const uint64_t bit = region->bit + chunk_block / grain;
-  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
-  heap->starts[heap->count] = chunk_block / grain;
-  heap->states[heap->count] = heap_used;
-  heap->count++;
+  add_block(heap, region, region->start + chunk_block, true);
 }
 
 // The layout of malloc_state: 127 pairs of addresses. An empty one has the address of the chunk
@@ -243,6 +243,17 @@ static bool are_counts(uintptr_t word) {
   return low & 1 && !(word >> 32 & 1) && low >= 2 && low < 1 << 24;
 }
 
+/// Returns the type of the object that begins with two words, or null if they aren't those of one.
+static struct heap_type *type_of_object(struct heap *heap, const uintptr_t *words) {
+  const uintptr_t first = words[0];
+  if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
+      || !are_counts(words[1])) {
+    return NULL;
+  }
+  struct heap_type *type = type_of(heap, first, words[1]);
+  return type && type->is_object ? type : NULL;
+}
+
 static void add_edge(struct heap *heap, uint32_t target, long *last) {
   if (*last == (long)target) return;
   *last = target;
@@ -287,13 +298,9 @@ static void add_count(struct heap *heap, long block, uintptr_t counts) {
 /// Begins a block: notes its type and its side table. Returns the type, or null.
 static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
                                            uintptr_t size, long *last) {
-  const uintptr_t first = words[0], counts = words[1];
-  if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
-      || !are_counts(counts)) {
-    return NULL;
-  }
-  struct heap_type *type = type_of(heap, first, counts);
-  if (!type || !type->is_object || !can_be_object(heap, type, size)) return NULL;
+  struct heap_type *type = type_of_object(heap, words);
+  if (!type || !can_be_object(heap, type, size)) return NULL;
+  const uintptr_t counts = words[1];
   heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;
@@ -442,6 +449,17 @@ static struct heap_contained contained_at(struct heap *heap, const struct window
   return contained(heap, type & address_bits);
 }
 
+/// Returns what is known about the value in the box of an error. Its size is negative if the value
+/// is too large for a container: its references aren't known here.
+static struct heap_contained contained_in_error(struct heap *heap, const struct window *window,
+                                                uintptr_t box) {
+  uintptr_t type = 0;
+  const struct heap_contained found =
+      read_near(heap, window, box + error_type, &type)
+          ? contained(heap, type) : (struct heap_contained){0, false, {NULL, NULL, 0}};
+  return found.is_inline ? found : (struct heap_contained){-1, false, {NULL, NULL, 0}};
+}
+
 /// Returns whether a word at an offset is in the part of an existential container that its value
 /// doesn't use.
 static bool is_unused_in_container(struct heap *heap, const struct window *window,
@@ -512,28 +530,11 @@ static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const
   return 0;
 }
 
-/// Adds a block to a region. Returns false if there is no room for it.
-static bool add_block(struct heap *heap, struct heap_region *region, uintptr_t start, bool is_used) {
-  if (heap->count == heap->capacity) return false;
-  const uintptr_t distance = (start - region->start) / grain;
-  const uint64_t bit = region->bit + distance;
-  heap->bits[bit / 64] |= (uint64_t)1 << bit % 64;
-  heap->starts[heap->count] = (uint32_t)distance;
-  heap->states[heap->count] = is_used ? heap_used : 0;
-  heap->count++;
-  region->count++;
-  return true;
-}
-
 /// Returns the size of the object that begins with some words, or 0 if it isn't an object.
 static uintptr_t object_size(struct heap *heap, uintptr_t at, uintptr_t limit,
                              const uintptr_t *words, long count) {
-  if (words[0] & 7 || words[0] < heap->lowest_metadata || words[0] >= heap->end_of_metadata
-      || !are_counts(words[1])) {
-    return 0;
-  }
-  const struct heap_type *type = type_of(heap, words[0], words[1]);
-  if (!type || !type->is_object) return 0;
+  const struct heap_type *type = type_of_object(heap, words);
+  if (!type) return 0;
   const uintptr_t size = whole_size(type, at, words, count);
   return size >= type->min_size && size <= limit - at
              ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
@@ -722,19 +723,10 @@ static bool is_strong_in(struct heap *heap, const struct window *window, struct 
     if (reference->kind == heap_word) return true;
     if (depth == 0) continue;
     const struct place inner = {value.start + reference->offset, value.end};
-    uintptr_t type = 0;
-    if (reference->kind == heap_error_value) {
-      // All of the value is in the box.
-      if (!read_near(heap, window, value.start + error_type, &type)) continue;
-      const struct heap_contained box = contained(heap, type);
-      if (box.is_inline
-          && is_strong_in(heap, window, box.strong, inner, offset - reference->offset,
-                          depth - 1)) {
-        return true;
-      }
-      continue;
-    }
-    const struct heap_contained found = contained_at(heap, window, inner.start, inner.end);
+    const struct heap_contained found =
+        reference->kind == heap_error_value
+            ? contained_in_error(heap, window, value.start)
+            : contained_at(heap, window, inner.start, inner.end);
     if (found.size > 0
         && is_strong_in(heap, window, found.strong, inner, offset - reference->offset,
                         depth - 1)) {
@@ -959,13 +951,7 @@ struct heap_counts heap_count(const struct heap *heap) {
 long heap_count_objects(struct heap *heap, const uintptr_t *words, long count) {
   long found = 0;
   for (long index = 0; index + 1 < count; index += 2) {
-    const uintptr_t first = words[index];
-    if (first & 7 || first < heap->lowest_metadata || first >= heap->end_of_metadata
-        || !are_counts(words[index + 1])) {
-      continue;
-    }
-    const struct heap_type *type = type_of(heap, first, words[index + 1]);
-    if (type && type->is_object) found++;
+    if (type_of_object(heap, words + index)) found++;
   }
   return found;
 }

@@ -1,7 +1,7 @@
 import CodeLocations
 import SystemLibrary
 
-/// Whose source code something is. A cycle is told through the code with the smallest value.
+/// Whose source code something is. A finding describes a cycle with the code of the smallest value.
 enum CodeOwner: Int, Comparable {
   /// The package of the program, or the package with the tests.
   case program

@@ -10,7 +10,7 @@ extension UnreachableGraph {
     let code: UInt
   }
 
-  /// Returns the cycle of a component that is told through the code that users know best.
+  /// Returns the cycle of a component whose code users know best.
   ///
   /// It goes through their objects or through what their closures capture. Of several cycles, it is
   /// the one with the fewest references of other packages, and of these the shortest one. The

@@ -49,7 +49,7 @@ package struct ThreadCacheLayout: Sendable {
   /// The number of lists of blocks of one size. The chunks of a later list have sizes from one
   /// power of two to the next one.
   private static let exactLists = 64
-  private static let leastInexact: UInt = 1 << 10
+  private static let minInexactSize: UInt = 1 << 10
 
   /// The size of a cache in bytes.
   package var size: UInt { UInt(listCount) * 10 }
@@ -64,8 +64,8 @@ package struct ThreadCacheLayout: Sendable {
   /// Returns whether a list can have a block of a size.
   package func has(_ size: UInt, in list: Int) -> Bool {
     guard list >= Self.exactLists else { return size == 24 + UInt(list) * 16 }
-    let least = Self.leastInexact << UInt(list - Self.exactLists)
-    return least..<least * 2 ~= size + 8
+    let minSize = Self.minInexactSize << UInt(list - Self.exactLists)
+    return minSize..<minSize * 2 ~= size + 8
   }
 
   /// Returns the number of blocks of each list of a cache, or nil if it isn't one.

@@ -53,8 +53,8 @@ package enum CommandTable {
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
-    ExitCodeSpec(
-      .inconclusive, "inconclusive: the version of Swift or glibc isn't known", [.tasks, .leaks]),
+    ExitCodeSpec(.inconclusive, "inconclusive: the version of Swift isn't known", [.tasks]),
+    ExitCodeSpec(.inconclusive, "inconclusive: no object was recognized", [.leaks]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
