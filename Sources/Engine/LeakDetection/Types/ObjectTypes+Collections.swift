@@ -158,8 +158,7 @@ extension ObjectTypes {
       kind == Metadata.Kind.existential && stride > UInt(ExistentialLayout.type)
     return (
       max(1, Int(stride)), Int(flags & 0xFF) + 1, isContainer,
-      wordsWithoutReference(ofStructure: type, stride: Int(stride))
-        | wordsWithoutAddress(ofValues: type, stride: Int(stride))
+      wordsWithoutAddress(ofValues: type, stride: Int(stride))
     )
   }
 
@@ -187,29 +186,12 @@ extension ObjectTypes {
       ? Int(size) : ObjectLayout.reference
   }
 
-  /// Returns a bit for each word of a value that can't have an address, but a part of an old one.
+  /// Returns a bit for each word of a value that can't lead to anything. It can have a part of an old address.
   private func wordsWithoutAddress(ofValues type: UInt, stride: Int) -> UInt64 {
     guard stride % 8 == 0, stride <= 64 * 8, let layout = layouts.layout(ofType: type) else {
       return 0
     }
     return ~layout.addresses & (.max >> UInt64(64 - stride / 8))
-  }
-
-  /// Returns a bit for each word of a structure that isn't a reference, given its metadata. Returns
-  /// 0 if the structure isn't described.
-  private func wordsWithoutReference(ofStructure address: UInt, stride: Int) -> UInt64 {
-    guard stride % 8 == 0, stride <= 64 * 8 else { return 0 }
-    if let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
-      metadata.nameInStandardLibrary(descriptor) == FieldType.identifier
-    {
-      return 1
-    }
-    return fields(ofStructure: address, stride: stride)
-      .filter { $0.strength == .nothing }
-      .reduce(0) { bits, field in
-        let words = field.offset / 8..<(field.offset + field.size) / 8
-        return words.reduce(bits) { $0 | 1 << UInt64($1) }
-      }
   }
 
   /// The types of the standard library whose values are numbers.

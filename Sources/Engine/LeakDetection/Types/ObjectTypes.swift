@@ -265,26 +265,6 @@ final class ObjectTypes {
     }
   }
 
-  /// Returns the fields of a structure, given its metadata, or an empty array if it isn't
-  /// described.
-  func fields(ofStructure address: UInt, stride: Int) -> [Field] {
-    guard memory.word(address) == Metadata.Kind.structType,
-      let descriptor = memory.word(address &+ ValueTypeLayout.descriptor),
-      let vector = memory.half(descriptor &+ DescriptorLayout.structFieldOffsets), vector != 0,
-      let records = records(descriptor), !records.isEmpty
-    else { return [] }
-    let start = address &+ UInt(vector) * MetadataLayout.wordSize
-    var places: [Int] = []
-    for index in records.indices {
-      guard let offset = memory.half(start &+ UInt(index) * ValueTypeLayout.fieldOffsetSize),
-        offset <= stride
-      else { return [] }
-      places.append(Int(offset))
-    }
-    return fields(
-      records, at: places, size: stride, of: descriptor, address &+ ValueTypeLayout.arguments)
-  }
-
   /// The maximum depth of structures in structures.
   private static let maxNesting = 8
 

@@ -173,8 +173,10 @@ final class TypeLayouts {
     case .reference: return .reference
     case .uncounted(.existential(let protocols, _)),
       .uncounted(.optional(.existential(let protocols, _))):
-      return .opaque(size: 8 + 8 * protocols.count, alignment: 8)
-    case .uncounted: return .uncounted
+      return .uncounted(size: 8 + 8 * protocols.count)
+    case .uncounted: return .uncounted(size: ObjectLayout.reference)
+    case .unmanaged: return .unmanaged
+    case .identifier: return .identifier
     case .existential(let protocols, let isOfClass): return existential(protocols, isOfClass)
     case .number(let size): return .number(size)
     case .pointer: return .pointer
@@ -244,6 +246,7 @@ final class TypeLayouts {
           .flatMap { array(of: $0, count: count) }
       }
       if let size = FieldType.numbers[name] { return .number(size) }
+      if name == FieldType.identifier { return .identifier }
     }
     if arguments.isEmpty, let type = metadata.plainMetadata(ofType: descriptor) {
       return layout(ofType: type)
@@ -261,8 +264,9 @@ final class TypeLayouts {
   private func structure(
     _ descriptor: UInt, _ type: UInt?, _ arguments: Arguments
   ) -> ValueLayout? {
-    if let name = metadata.nameInStandardLibrary(descriptor), Self.collections.contains(name) {
-      return .reference
+    if let name = metadata.nameInStandardLibrary(descriptor) {
+      if Self.collections.contains(name) { return .reference }
+      if name == FieldType.identifier { return .identifier }
     }
     guard let records = types.records(descriptor), records.count <= Self.maxFields else {
       return nil

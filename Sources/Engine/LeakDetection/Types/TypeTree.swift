@@ -14,8 +14,11 @@ indirect enum TypeTree: Sendable {
   case function
   /// A strong reference in one word: to an object, to a box, to the storage of a collection.
   case reference
-  /// A weak, unowned or unmanaged reference to a value of a type.
+  /// A weak or unowned reference to a value of a type, which isn't the address of the object or
+  /// doesn't retain it.
   case uncounted(TypeTree)
+  /// An unmanaged reference, whose owner may release it.
+  case unmanaged
   /// A value of any type that conforms to protocols, by their descriptors. A descriptor is 0 if it
   /// isn't known.
   case existential([UInt], isOfClass: Bool)
@@ -23,6 +26,8 @@ indirect enum TypeTree: Sendable {
   case number(Int)
   /// The address of memory.
   case pointer
+  /// An `ObjectIdentifier`, which doesn't lead to its object.
+  case identifier
   case string
   /// A reference to an object of any kind, with other bits.
   case bridgedObject
@@ -228,7 +233,7 @@ struct TypeTreeParser {
   /// The types of the standard library with a letter.
   private static let standardTypes: [Character: TypeTree] = [
     "i": .number(8), "u": .number(8), "d": .number(8), "f": .number(4), "b": .number(1),
-    "O": .pointer, "S": .string, "J": .string, "V": .pointer, "v": .pointer,
+    "O": .identifier, "S": .string, "J": .string, "V": .pointer, "v": .pointer,
     "P": .pointer, "p": .pointer, "a": .reference, "D": .reference, "h": .reference,
   ]
 
@@ -421,7 +426,8 @@ struct TypeTreeParser {
 
   private mutating func extended() -> Item?? {
     switch nextLetter() {
-    case "w", "o", "u": return wrapped { .uncounted($0) }
+    case "w", "o": return wrapped { .uncounted($0) }
+    case "u": return wrapped { _ in .unmanaged }
     case "b": return wrapped { _ in .reference }
     // The box of captured variables, with their types.
     case "x": return tuple().map { _ in .type(.reference) }

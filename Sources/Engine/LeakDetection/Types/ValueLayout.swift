@@ -39,8 +39,8 @@ struct ValueLayout {
   let alignment: Int
   /// The certain references, by their offsets.
   var references: [Reference] = []
-  /// A bit for each of the first 64 words that can have an address. The others have the number of a
-  /// case, a small number, or nothing.
+  /// A bit for each of the first 64 words that can lead to something. The others have the number of
+  /// a case, a small number, a weak reference, or nothing.
   var addresses: UInt64
   /// Nil if they aren't known.
   var extraInhabitants: ExtraInhabitants? = ExtraInhabitants(count: 0)
@@ -55,8 +55,14 @@ struct ValueLayout {
   static let reference = ValueLayout(
     size: 8, alignment: 8, references: [Reference(offset: 0)], addresses: 1,
     extraInhabitants: pointer())
-  static let uncounted = ValueLayout(
-    size: 8, alignment: 8, addresses: 1, extraInhabitants: nil)
+  /// A weak or unowned reference leads to a side table or to an object that it doesn't retain.
+  static func uncounted(size: Int) -> ValueLayout {
+    ValueLayout(size: size, alignment: 8, addresses: 0, extraInhabitants: nil)
+  }
+
+  static let unmanaged = ValueLayout(size: 8, alignment: 8, addresses: 1, extraInhabitants: nil)
+  static let identifier = ValueLayout(
+    size: 8, alignment: 8, addresses: 0, extraInhabitants: pointer(count: 1))
   static let pointer = ValueLayout(
     size: 8, alignment: 8, addresses: 1, extraInhabitants: pointer(count: 1))
   static let bridgedObject = ValueLayout(
