@@ -58,7 +58,7 @@ extension UnreachableGraph {
     case all, ofUser, none
   }
 
-  /// Why a cycle can be told through a node.
+  /// Why a finding can describe a cycle with a node.
   private enum Start {
     case object
     /// A closure of this owner captures the node, or has it as its context.

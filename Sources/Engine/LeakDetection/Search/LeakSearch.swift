@@ -26,16 +26,12 @@
   /// unowned references. The program can no longer use or release a block that isn't reached,
   /// unless it stores the address in another form.
   package enum LeakSearch {
-    /// The maximum number of objects outside of blocks if glibc is the only allocator.
-    private static let maxStray = 16
-
     /// What the files of a program say about all of its memory.
     private struct Program {
       /// The class of C closures on the heap.
       let blockClass: UInt?
       /// The allocator, or nil if it is glibc's.
       let allocator: ForeignAllocator?
-      private let files: ProcessFiles
 
       /// Reads the files. Fails if the program has the allocator of a sanitizer.
       init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
@@ -43,14 +39,15 @@
         allocator = ForeignAllocator.inUse(files, isInTime: isInTime)
         if let allocator, allocator.isSanitizer { throw .sanitizer(allocator) }
         blockClass = files.blockClass(isInTime: isInTime)
-        self.files = files
       }
+    }
 
-      /// Returns the first word of slabs, or 0 if the layout of tasks isn't known.
-      func slabMark(_ memory: ProcessMemory, _ isInTime: @escaping () -> Bool) -> UInt {
-        let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
-        return runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
-      }
+    /// Returns the first word of the slabs of tasks, or 0 if their layout isn't known.
+    private static func slabMark(
+      _ files: ProcessFiles, _ memory: ProcessMemory, _ isInTime: @escaping () -> Bool
+    ) -> UInt {
+      let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
+      return runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
     }
 
     /// Searches a process.
@@ -132,59 +129,17 @@
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)
       }
-      let kernelValues = KernelValues(ofProcess: process).addresses
-      /// Lists the blocks, and finds those that are garbage by counts.
-      func blocks(
-        _ map: MemoryMap, _ listing: HeapBlocks.Listing
-      ) throws(HeapBlocks.Failure) -> HeapBlocks {
-        let blocks = try HeapBlocks(
-          memory, map, listing, isRunning: pass.isOfRunningProcess, isInTime: isInTime,
-          blockClass: program.blockClass,
-          slabMark: pass.isOfRunningProcess ? 0 : program.slabMark(memory, isInTime),
-          classify: types.classification, contained: types.contained)
-        try blocks.findGarbage(kernelValues)
-        return blocks
-      }
-      /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
-      func reachedBlocks() throws(HeapBlocks.Failure) -> HeapBlocks {
+      if program.allocator == nil {
         map.markStacks(
           at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
-        let blocks = try blocks(map, .chunks)
-        blocks.mark(from: threads.registers + kernelValues)
-        blocks.markBlocks(around: threads.stacks)
-        try blocks.markOthers()
-        let counts = blocks.counts
-        // Some objects of the runtime are in variables, or in memory that it manages itself. The C
-        // library itself allocates blocks before a program starts.
-        guard blocks.strayObjects <= max(counts.objects, maxStray), counts.bytes > 0 else {
-          throw .unknownAllocator
-        }
-        guard blocks.knowsFreeBlocks else { throw .unknownVersion }
-        return blocks
       }
-      var allocator = program.allocator
-      var found: HeapBlocks?
-      do throws(HeapBlocks.Failure) {
-        if allocator == nil {
-          do throws(HeapBlocks.Failure) {
-            found = try reachedBlocks()
-          } catch {
-            switch error {
-            case .limit: throw error
-            case .unknownAllocator: allocator = .unknown
-            case .unknownVersion: allocator = .unknownVersion
-            }
-          }
-        }
-        if found == nil {
-          found = try blocks(map, .objects)
-          found?.markAll()
-        }
-      } catch {
-        throw .limit
-      }
-      guard let blocks = found else { throw .limit }
-      blocks.unmarkGarbage()
+      let isRunning = pass.isOfRunningProcess
+      let (blocks, allocator) = try BlockSearch(
+        memory: memory, types: types, threads: threads,
+        kernelValues: KernelValues(ofProcess: process).addresses, blockClass: program.blockClass,
+        slabMark: isRunning ? 0 : slabMark(files, memory, isInTime), isRunning: isRunning,
+        isInTime: isInTime
+      ).blocks(map, program.allocator)
       let counts = blocks.counts
       guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {
         throw .noObjects

@@ -186,7 +186,8 @@ extension ObjectTypes {
       ? Int(size) : ObjectLayout.reference
   }
 
-  /// Returns a bit for each word of a value that can't lead to anything. It can have a part of an old address.
+  /// Returns a bit for each word of a value that can't lead to anything. It can have a part of an
+  /// old address.
   private func wordsWithoutAddress(ofValues type: UInt, stride: Int) -> UInt64 {
     guard stride % 8 == 0, stride <= 64 * 8, let layout = layouts.layout(ofType: type) else {
       return 0
