@@ -1,9 +1,9 @@
 /// A mangled name of a type, a function or a variable (`docs/ABI/Mangling.rst` in the Swift
 /// repository).
 ///
-/// Only this type parses mangled names. Its extension in `MangledName+Types.swift` parses the names
-/// of types in metadata, and its extension in `MangledName+Symbols.swift` parses the names in
-/// symbol tables.
+/// Its extension in `MangledName+Types.swift` examines the names of types in the metadata of this
+/// process, and its extension in `MangledName+Symbols.swift` parses the names in symbol tables.
+/// `TypeTreeParser` parses the names of types in the memory of any process.
 package struct MangledName {
   let bytes: [UInt8]
   /// The address of a name in memory, where its symbolic references are valid, or nil.
