@@ -32,22 +32,20 @@
       let blockClass: UInt?
       /// The allocator, or nil if it is glibc's.
       let allocator: ForeignAllocator?
+      /// The first word of the slabs of tasks, or 0 if their layout isn't known.
+      let slabMark: UInt
 
       /// Reads the files. Fails if the program has the allocator of a sanitizer.
-      init(_ files: ProcessFiles, deadline: Int) throws(LeakSearchFailure) {
+      init(
+        _ files: ProcessFiles, _ memory: ProcessMemory, deadline: Int
+      ) throws(LeakSearchFailure) {
         let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
         allocator = ForeignAllocator.inUse(files, isInTime: isInTime)
         if let allocator, allocator.isSanitizer { throw .sanitizer(allocator) }
         blockClass = files.blockClass(isInTime: isInTime)
+        let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
+        slabMark = runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
       }
-    }
-
-    /// Returns the first word of the slabs of tasks, or 0 if their layout isn't known.
-    private static func slabMark(
-      _ files: ProcessFiles, _ memory: ProcessMemory, _ isInTime: @escaping () -> Bool
-    ) -> UInt {
-      let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime)
-      return runtime.flatMap { $0.isLayoutKnown ? $0.slabMark : nil } ?? 0
     }
 
     /// Searches a process.
@@ -65,7 +63,8 @@
       guard let map = MemoryMap(ofProcess: process),
         let memory = ProcessMemory(ofProcess: process, mappedBy: map)
       else { throw .unreadable }
-      let program = try Program(ProcessFiles(ofProcess: process, map), deadline: deadline)
+      let program = try Program(
+        ProcessFiles(ofProcess: process, map), memory, deadline: deadline)
       return try search(process, program, map, memory, threads, pass, deadline: deadline)
     }
 
@@ -79,8 +78,11 @@
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let deadline = LogClock.monotonic() + limit
       // Copies of large files make the heap grow. The list of its parts must be read after that.
-      guard let map = MemoryMap() else { throw .unreadable }
-      let program = try Program(ProcessFiles(ofProcess: getpid(), map), deadline: deadline)
+      guard let map = MemoryMap(), let memory = ProcessMemory.ofThisProcess else {
+        throw .unreadable
+      }
+      let program = try Program(
+        ProcessFiles(ofProcess: getpid(), map), memory, deadline: deadline)
       if !hasSearched.exchange(true, ordering: .relaxed) {
         _ = try searchThisProcess(program, .first, deadline: deadline)
       }
@@ -137,8 +139,7 @@
       let (blocks, allocator) = try BlockSearch(
         memory: memory, types: types, threads: threads,
         kernelValues: KernelValues(ofProcess: process).addresses, blockClass: program.blockClass,
-        slabMark: isRunning ? 0 : slabMark(files, memory, isInTime), isRunning: isRunning,
-        isInTime: isInTime
+        slabMark: program.slabMark, isRunning: isRunning, isInTime: isInTime
       ).blocks(map, program.allocator)
       let counts = blocks.counts
       guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {

@@ -23,7 +23,7 @@
       let unwinder = Unwinder(memory, files, isInTime: isInTime)
       let (stacks, missing) = ThreadReader(process: process, unwinder: unwinder, isInTime: isInTime)
         .threads()
-      let progress = ThreadProgress(process, threads: stacks.map(\.thread))
+      let progress = ThreadProgress(process, after: stacks, isInTime: isInTime)
       let firstLook = LogClock.monotonic()
       var census: TaskCensus?
       var list = TaskList.noRuntime

@@ -175,6 +175,25 @@
     /// The time of this look, in nanoseconds of the monotonic clock.
     private let moment = LogClock.monotonic()
 
+    /// Takes a look after threads were read, as soon as those that waited wait again: the system
+    /// lets a thread run that was stopped, and on a busy machine that takes a while.
+    ///
+    /// - Parameter isInTime: Whether there is time to wait for them.
+    init(_ process: Int32, after stacks: [ThreadStack], isInTime: () -> Bool) {
+      let waiting = stacks.filter { $0.state == "S" }.map(\.thread)
+      let end = LogClock.monotonic() + Self.timeToWaitAgain
+      let isOnItsWay = { (thread: Int32) -> Bool in
+        ProcessEntry.Stat("/proc/\(process)/task/\(thread)/stat").map { $0.state != "S" } ?? false
+      }
+      while LogClock.monotonic() < end, isInTime(), waiting.contains(where: isOnItsWay) {
+        usleep(1000)
+      }
+      self.init(process, threads: stacks.map(\.thread))
+    }
+
+    /// The maximum time until threads wait again, in nanoseconds.
+    private static let timeToWaitAgain = 100_000_000
+
     init(_ process: Int32, threads: [Int32]) {
       var status: [Int32: Status] = [:]
       var times: [Int32: UInt64] = [:]
