@@ -272,9 +272,11 @@ static bool can_be_object(const struct heap *heap, const struct heap_type *type,
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }
 
-static void hold(struct heap *heap, long block) {
-  heap->held[block / 64] |= (uint64_t)1 << block % 64;
-}
+static void set_bit(uint64_t *bits, long block) { bits[block / 64] |= (uint64_t)1 << block % 64; }
+
+static bool has_bit(const uint64_t *bits, long block) { return bits[block / 64] >> block % 64 & 1; }
+
+static void hold(struct heap *heap, long block) { set_bit(heap->held, block); }
 
 // See SideTableLayout. The size is that of the block.
 enum { table_counts = 16, table_size = 40 };
@@ -613,14 +615,16 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
       left > slab_sizes ? end_of_slab(heap, words, start, reader->end) : 0;
   if (slab) {
     reader->end = slab;
+    set_bit(heap->frames, reader->block);
     return true;
   }
   const struct heap_type *type =
       begin_block(heap, reader->block, words, reader->end - start, &reader->last);
-  if (!type) return true;
+  if (!type) return !heap->free_key || left < 2 || words[1] != heap->free_key;
   if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
   reader->type = type;
   if (type->is_task) {
+    set_bit(heap->frames, reader->block);
     // The first slab is the rest of the block.
     for (long word = 2; word < task_words && word + slab_sizes < left; word++) {
       const uintptr_t end =
@@ -785,7 +789,10 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
   if (found == reader->block) return;
   if (is_start) {
     heap->states[found] |= heap_pointed;
-    if (!reader->type && !is_side_table_of(heap, reader, target, offset)) hold(heap, found);
+    if (!reader->type && !has_bit(heap->frames, reader->block)
+        && !is_side_table_of(heap, reader, target, offset)) {
+      hold(heap, found);
+    }
   }
   add_edge(heap, (uint32_t)found, &reader->last);
 }
@@ -872,7 +879,9 @@ void heap_mark_all(struct heap *heap) {
   while (heap->open_count) {
     const uint32_t block = heap->open[--heap->open_count];
     if (heap->states[block] & heap_leaf) continue;
+    const bool is_of_frames = heap->is_counting && has_bit(heap->frames, block);
     for (uint32_t edge = heap->edge_starts[block]; edge < heap->edge_starts[block + 1]; edge++) {
+      if (is_of_frames && heap->states[heap->edges[edge]] & heap_object) continue;
       mark(heap, heap->edges[edge]);
     }
   }
@@ -880,8 +889,8 @@ void heap_mark_all(struct heap *heap) {
 
 void heap_mark_unexplained(struct heap *heap) {
   for (long block = 0; block < heap->count; block++) {
-    const bool is_held = heap->held[block / 64] >> block % 64 & 1;
-    if (heap->states[block] & heap_object && (is_held || heap->unexplained[block])) {
+    if (heap->states[block] & heap_object
+        && (has_bit(heap->held, block) || heap->unexplained[block])) {
       mark(heap, block);
     }
   }

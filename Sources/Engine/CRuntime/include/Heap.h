@@ -167,6 +167,14 @@ struct heap {
   uint64_t *held;
   /// A bit for each block: all strong references to its object come from such objects.
   uint64_t *garbage;
+  /// A bit for each block: it has frames of a task. A frame that owns an object is counted by the
+  /// object, so what leads from there to objects doesn't matter for `garbage`. Most words are old.
+  uint64_t *frames;
+  /// Whether blocks are marked for `garbage`.
+  bool is_counting;
+  /// The second word of the blocks in the caches of glibc's threads, or 0 if it isn't known. A
+  /// thread that runs can free a block after the lists were read.
+  uintptr_t free_key;
   /// The first word of slabs, the parts of the memory of tasks, or 0 if it isn't known.
   uintptr_t slab_mark;
   long count;

@@ -30,9 +30,10 @@ struct FreeLists {
     }
   }
 
-  /// Marks the blocks of the caches of threads as free. Returns false if there isn't a cache whose
-  /// layout is known, or nil if time runs out.
-  func freeCaches(isInTime: () -> Bool) -> Bool? {
+  /// Marks the blocks of the caches of threads as free. Returns whether there is a cache whose
+  /// layout is known, and the second word of these blocks, or 0 if they don't have the same one.
+  /// Returns nil if time runs out.
+  func freeCaches(isInTime: () -> Bool) -> (isKnown: Bool, key: UInt)? {
     var found: [Cache] = []
     for layout in ThreadCacheLayout.all {
       var caches: [Cache] = []
@@ -49,7 +50,18 @@ struct FreeLists {
       // The cache itself is in use. Its words aren't references.
       blocks.makeLeaf(cache.block)
     }
-    return !found.isEmpty
+    return (!found.isEmpty, key(of: found.flatMap(\.entries)))
+  }
+
+  /// Returns the word by which glibc recognizes that a block is freed twice, a random number (since
+  /// glibc 2.34). Threads that run can have taken a few of the blocks out of their lists.
+  private func key(of blocks: [Int]) -> UInt {
+    var counts: [UInt: Int] = [:]
+    for block in blocks {
+      guard let word = memory.word(self.blocks.range(of: block).lowerBound &+ 8) else { continue }
+      counts[word, default: 0] += 1
+    }
+    return counts.first { $1 > 1 && $1 * 2 > blocks.count }?.key ?? 0
   }
 
   /// The maximum number of lists that a thread changes while its cache is read. A thread that is

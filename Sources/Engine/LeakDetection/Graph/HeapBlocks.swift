@@ -174,8 +174,9 @@ final class HeapBlocks {
       }
       if let arenaLayout { lists.freeFastBins(arenaLayout, before: arena) }
     }
-    guard let hasCaches = lists.freeCaches(isInTime: isInTime) else { throw .limit }
-    knowsFreeBlocks = hasCaches && arenaLayout != nil
+    guard let caches = lists.freeCaches(isInTime: isInTime) else { throw .limit }
+    heap.free_key = caches.key
+    knowsFreeBlocks = caches.isKnown && arenaLayout != nil
   }
 
   /// Returns the blocks in use with a size.
@@ -233,9 +234,11 @@ final class HeapBlocks {
       let collections = table(UInt32.self, Self.maxCollections),
       let unexplained = table(Int32.self, heap.count),
       let held = table(UInt64.self, heap.count / 64 + 1),
-      let garbage = table(UInt64.self, heap.count / 64 + 1)
+      let garbage = table(UInt64.self, heap.count / 64 + 1),
+      let frames = table(UInt64.self, heap.count / 64 + 1)
     else { throw .limit }
-    (heap.unexplained, heap.held, heap.garbage) = (unexplained, held, garbage)
+    (heap.unexplained, heap.held) = (unexplained, held)
+    (heap.garbage, heap.frames) = (garbage, frames)
     heap.collections = collections
     heap.collection_capacity = Self.maxCollections
     heap.edges = edges
@@ -257,6 +260,8 @@ final class HeapBlocks {
   /// What variables and blocks of C lead to is alive, because a program can wait for a callback
   /// with an object that only retains itself.
   func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
+    heap.is_counting = true
+    defer { heap.is_counting = false }
     for range in others where use(of: range) == .variables {
       guard isInTime() else { throw .limit }
       mark(from: range)
