@@ -1,6 +1,21 @@
+import Dispatch
 import ReactiveKit
 import ReactiveTrace
 import SystemLibrary
+
+/// Runs tasks one after the other.
+private final class SerialExecutor: TaskExecutor {
+  static let shared = SerialExecutor()
+  private let queue = DispatchQueue(label: "feeds")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
+
+  /// Returns when what runs now has ended or waits.
+  func waitForCurrent() { queue.sync {} }
+}
 
 /// A feed whose task iterates over a signal that only the task keeps alive.
 private final class NewsFeed: @unchecked Sendable {
@@ -8,8 +23,8 @@ private final class NewsFeed: @unchecked Sendable {
   private var items: [String] = []
 
   func follow() {
-    Task {
-      for await item in news.lane("news").values { self.items.append(item) }
+    Task(executorPreference: SerialExecutor.shared) {
+      for await item in self.news.lane("news").values { self.items.append(item) }
     }
   }
 }
@@ -20,6 +35,7 @@ enum LeakedValues {
     start()
     // The task must have begun to wait before the log ends.
     while Trace.activeSubscriptions.isEmpty { sched_yield() }
+    SerialExecutor.shared.waitForCurrent()
   }
 
   @inline(never)

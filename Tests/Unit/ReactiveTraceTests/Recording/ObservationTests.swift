@@ -108,7 +108,7 @@ struct ObservationTests {
       #expect(task["reach"] as? String == "itself")
       let groups = Verdict(analysis).groups
       #expect(groups.map(\.fingerprint.rule) == ["undisposed"])
-      #expect(groups.first?.observed?.source == "TraceWriterHelper/LeakedValues.swift:12")
+      #expect(groups.first?.observed?.source == "TraceWriterHelper/LeakedValues.swift:27")
     }
 
     @Test("Observations at one line have one site, even with many call stacks")
