@@ -289,8 +289,9 @@ def of_view(outputs):
             subprocess.run(["tmux", "-L", socket, "run-shell", "-d", "0.1"], check=False)
         tmux("send-keys", "4")
         for _ in range(SECONDS * 10):
-            shown = tmux("capture-pane", "-p")
-            if re.search(rf"\]  {IDS}  |no undisposed", shown):
+            # The terminal can have a part of the screen until it shows the same one twice.
+            before, shown = shown, tmux("capture-pane", "-p")
+            if re.search(rf"\]  {IDS}  |no undisposed", shown) and shown == before:
                 break
             subprocess.run(["tmux", "-L", socket, "run-shell", "-d", "0.1"], check=False)
         found = []
