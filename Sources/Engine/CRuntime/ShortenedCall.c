@@ -3,6 +3,7 @@
 
 #if defined(__linux__) && !defined(__ANDROID__) && defined(__x86_64__)
 #include <elf.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -25,6 +26,8 @@ static const unsigned long code_segment = 0x33;
 /// The instruction that makes a system call, and the number of its bytes.
 static const unsigned long call_instruction = 0x050F;
 enum { call_size = 2 };
+/// The results of calls that the kernel makes again after a signal (`linux/errno.h`).
+enum { first_restart = -516, last_restart = -512 };
 /// The maximum number of parts of a call (`UIO_MAXIOV` in the kernel).
 enum { most_parts = 1024 };
 
@@ -208,9 +211,12 @@ bool inspection_continue_rest(pid_t thread, struct inspection_rest *rest) {
   if (rest->is_made) return true;
   memcpy(&first, rest->registers, sizeof first);
   const long count = read_all(thread, &found) ? (long)found.rax : -1;
+  // Another signal has come before anything was transferred.
+  if (count >= first_restart && count <= last_restart) return true;
   if (count > 0) rest->done += (uint64_t)count;
-  const bool is_whole = count > 0 && (uint64_t)count == rest->part;
-  rest->part = is_whole ? prepare(thread, &first, rest->done, &next) : 0;
+  // The kernel doesn't make a call with a time limit again.
+  const bool goes_on = count == -EINTR || (count > 0 && (uint64_t)count == rest->part);
+  rest->part = goes_on ? prepare(thread, &first, rest->done, &next) : 0;
   if (rest->part > 0 && write_all(thread, &next)) return true;
   inspection_end_rest(thread, rest);
   return false;

@@ -746,12 +746,13 @@ bool blocking_calls_make(const char *name) {
   for (int index = 0; index < size; index++) {
     if (pthread_create(&wanted[index]->thread, NULL, run, wanted[index]) != 0) return false;
   }
-  for (int index = 0; index < size; index++) wait_until_waiting(wanted[index]);
-  for (int index = 0; index < size; index++) {
-    if (wanted[index]->is_done || wanted[index]->kind->is_shortened) continue;
-    pthread_kill(wanted[index]->thread, SIGWINCH);
-    pthread_kill(wanted[index]->thread, SIGURG);
-    pthread_kill(wanted[index]->thread, SIGPIPE);
+  const int signals[] = {SIGWINCH, SIGURG, SIGPIPE};
+  for (int signal = 0; signal < 3; signal++) {
+    for (int index = 0; index < size; index++) wait_until_waiting(wanted[index]);
+    for (int index = 0; index < size; index++) {
+      if (wanted[index]->is_done || wanted[index]->kind->is_shortened) continue;
+      pthread_kill(wanted[index]->thread, signals[signal]);
+    }
   }
   const pid_t child = fork();
   if (child == 0) _exit(0);
