@@ -553,6 +553,6 @@ run_objects-long() {
   done
   OBJECT_CORPUS_INSIDE=1 minutes 20 swift build --package-path Tests/Corpora/ObjectCorpus \
     --scratch-path .build-inside --disable-index-store
-  # Only certain cycles are found: of 199 cycles about 163. Most of the others are those of tasks.
+  # Only certain cycles are found: of 199 cycles about 171. Most of the others are those of tasks.
   script 10 object-corpus.py --inside .build-inside/debug --overlooked 34
 }
