@@ -27,6 +27,8 @@
 /// for a processor before it stops.
 static const long wait_for_one = 20 * 1000 * 1000;
 static const long wait_for_all = 500 * 1000 * 1000;
+/// The maximum time for the rests of calls that a stop has shortened, in nanoseconds.
+static const long wait_for_rests = 1000 * 1000 * 1000;
 
 static long now(void) {
   struct timespec time;
@@ -82,14 +84,14 @@ static const long restarts_without_handler = 514;
 ///
 /// A thread can begin such a call after it was checked. Without this, the call would fail with
 /// `EINTR`. On Arm, the kernel has already forgotten the first argument of the call at this point.
-static void restart_call(const struct inspection_thread *thread) {
+static void restart_call(pid_t thread) {
 #if defined(__x86_64__)
   struct user_regs_struct found;
   struct iovec io = {&found, sizeof found};
-  if (ptrace(PTRACE_GETREGSET, thread->thread, NT_PRSTATUS, &io) != 0) return;
+  if (ptrace(PTRACE_GETREGSET, thread, NT_PRSTATUS, &io) != 0) return;
   if ((long)found.orig_rax < 0 || (long)found.rax != -EINTR) return;
   found.rax = (unsigned long long)-restarts_without_handler;
-  ptrace(PTRACE_SETREGSET, thread->thread, NT_PRSTATUS, &io);
+  ptrace(PTRACE_SETREGSET, thread, NT_PRSTATUS, &io);
 #else
   (void)thread;
 #endif
@@ -128,17 +130,95 @@ static int wait_for_stop(pid_t thread, long limit) {
   }
 }
 
-static void read_thread(pid_t process, struct inspection_thread *thread, long *left) {
+static bool stop(pid_t thread) {
+  return ptrace(PTRACE_SEIZE, thread, 0, PTRACE_O_TRACESYSGOOD) == 0
+         && ptrace(PTRACE_INTERRUPT, thread, 0, 0) == 0;
+}
+
+/// Returns the signal that a thread must get when it continues after a stop, or 0.
+static int signal_of_stop(int status) {
+  return inspection_reason(status) == inspection_stop_signal ? WSTOPSIG(status) : 0;
+}
+
+/// Calls that stops have shortened: a thread that is writing, and doesn't wait, gives up.
+struct shortened {
+  long count;
+  struct {
+    pid_t thread;
+    struct inspection_rest rest;
+  } calls[];
+};
+
+static struct shortened *new_shortened(long capacity) {
+  struct shortened *const made =
+      malloc(sizeof *made + (size_t)capacity * sizeof made->calls[0]);
+  if (made) made->count = 0;
+  return made;
+}
+
+/// Lets a stopped thread continue. If its call was shortened, the thread is traced for the rest.
+static void release(pid_t thread, int signal, struct shortened *shortened) {
+  struct inspection_rest *const rest = &shortened->calls[shortened->count].rest;
+  if (signal == 0 && inspection_begin_rest(thread, rest)) {
+    shortened->calls[shortened->count++].thread = thread;
+    inspection_continue_to_call(thread, 0);
+  } else {
+    restart_call(thread);
+    ptrace(PTRACE_DETACH, thread, 0, signal);
+  }
+}
+
+static struct inspection_rest *rest_of(struct shortened *shortened, pid_t thread) {
+  for (long index = 0; index < shortened->count; index++) {
+    if (shortened->calls[index].thread == thread) return &shortened->calls[index].rest;
+  }
+  return NULL;
+}
+
+/// Traces the threads whose calls were shortened until these calls are complete. One that isn't in
+/// time returns what it has transferred.
+static void complete(struct shortened *shortened) {
+  const struct timespec pause = {0, 20 * 1000};
+  const long end = now() + wait_for_rests;
+  bool is_late = false;
+  for (long left = shortened->count; left > 0;) {
+    int status = 0;
+    const pid_t thread = waitpid(-1, &status, __WALL | WNOHANG | __WNOTHREAD);
+    if (thread < 0 && errno != EINTR) return;
+    if (thread <= 0) {
+      if (now() > end + wait_for_one) return;
+      if (!is_late && now() > end) {
+        is_late = true;
+        for (long index = 0; index < shortened->count; index++) {
+          inspection_interrupt(shortened->calls[index].thread);
+        }
+      }
+      nanosleep(&pause, NULL);
+      continue;
+    }
+    struct inspection_rest *const rest = rest_of(shortened, thread);
+    if (WIFSTOPPED(status) && rest) {
+      if (inspection_reason(status) != inspection_stop_call) {
+        inspection_end_rest(thread, rest);
+      } else if (inspection_continue_rest(thread, rest)) {
+        inspection_continue_to_call(thread, 0);
+        continue;
+      }
+    }
+    // A thread without such a call stopped later than it was waited for.
+    if (WIFSTOPPED(status)) ptrace(PTRACE_DETACH, thread, 0, signal_of_stop(status));
+    if (rest) left--;
+  }
+}
+
+static void read_thread(pid_t process, struct inspection_thread *thread, long *left,
+                        struct shortened *shortened) {
   // Right before the stop, because a thread can begin such a call at any time.
   if (!inspection_stop_is_harmless(process, thread->thread)) {
     thread->error = EBUSY;
     return;
   }
-  if (ptrace(PTRACE_SEIZE, thread->thread, 0, 0) != 0) {
-    thread->error = errno;
-    return;
-  }
-  if (ptrace(PTRACE_INTERRUPT, thread->thread, 0, 0) != 0) {
+  if (!stop(thread->thread)) {
     thread->error = errno;
     return;
   }
@@ -157,10 +237,7 @@ static void read_thread(pid_t process, struct inspection_thread *thread, long *l
   } else {
     thread->error = errno;
   }
-  restart_call(thread);
-  // The stop can be the delivery of a signal to the thread, which it must get.
-  const int signal = status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
-  ptrace(PTRACE_DETACH, thread->thread, 0, signal);
+  release(thread->thread, signal_of_stop(status), shortened);
   *left -= now() - start;
 }
 
@@ -169,6 +246,7 @@ struct work {
   struct inspection_thread *threads;
   long count;
   long left;
+  struct shortened *shortened;
 };
 
 static void *read_all(void *context) {
@@ -178,23 +256,25 @@ static void *read_all(void *context) {
     if (work->left <= 0) {
       thread->error = ETIMEDOUT;
     } else {
-      read_thread(work->process, thread, &work->left);
+      read_thread(work->process, thread, &work->left, work->shortened);
     }
   }
+  complete(work->shortened);
   return NULL;
 }
 
 long inspection_read_threads(pid_t process, struct inspection_thread *threads, long count, long limit) {
-  struct work work = {process, threads, count, limit};
+  struct work work = {process, threads, count, limit, new_shortened(count)};
   // When a thread that traces others ends, the system detaches it from all of them. So a thread
   // that doesn't stop in time is released, too.
   pthread_t reader;
-  int error = pthread_create(&reader, NULL, read_all, &work);
+  int error = work.shortened ? pthread_create(&reader, NULL, read_all, &work) : ENOMEM;
   if (error != 0) {
     for (long index = 0; index < count; index++) threads[index].error = error;
-    return 0;
+  } else {
+    pthread_join(reader, NULL);
   }
-  pthread_join(reader, NULL);
+  free(work.shortened);
   return limit - work.left;
 }
 
@@ -213,6 +293,7 @@ struct stopping {
   int *signals;
   long count;
   long capacity;
+  struct shortened *shortened;
 };
 
 static bool is_known(const struct stopping *stopping, pid_t thread) {
@@ -228,7 +309,7 @@ static bool stop_thread(struct stopping *stopping, pid_t thread) {
     stopping->error = ENOMEM;
     return false;
   }
-  if (ptrace(PTRACE_SEIZE, thread, 0, 0) != 0 || ptrace(PTRACE_INTERRUPT, thread, 0, 0) != 0) {
+  if (!stop(thread)) {
     if (errno == ESRCH) return true;
     stopping->error = errno;
     return false;
@@ -249,8 +330,7 @@ static bool stop_thread(struct stopping *stopping, pid_t thread) {
   memcpy(registers->values, read.registers, sizeof registers->values);
   registers->stack_pointer = stack_pointer(&read);
   stopping->threads[stopping->count] = thread;
-  stopping->signals[stopping->count] =
-      status >> 16 == PTRACE_EVENT_STOP ? 0 : WSTOPSIG(status);
+  stopping->signals[stopping->count] = signal_of_stop(status);
   stopping->count++;
   return true;
 }
@@ -288,10 +368,9 @@ static void *stop_and_call(void *context) {
     stopping->body(stopping->context, stopping->registers, stopping->count);
   }
   for (long index = 0; index < stopping->count; index++) {
-    const struct inspection_thread thread = {.thread = stopping->threads[index]};
-    restart_call(&thread);
-    ptrace(PTRACE_DETACH, stopping->threads[index], 0, stopping->signals[index]);
+    release(stopping->threads[index], stopping->signals[index], stopping->shortened);
   }
+  complete(stopping->shortened);
   return NULL;
 }
 
@@ -301,11 +380,14 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
                             void *context) {
   enum { most = 4096 };
   struct stopping stopping = {
-      process, stays, body, context, 0, now() + wait_for_all, NULL, NULL, NULL, 0, most};
+      process, stays, body, context, 0, now() + wait_for_all, NULL, NULL, NULL, 0, most, NULL};
   stopping.threads = malloc(most * sizeof *stopping.threads);
   stopping.registers = malloc(most * sizeof *stopping.registers);
   stopping.signals = malloc(most * sizeof *stopping.signals);
-  if (!stopping.threads || !stopping.registers || !stopping.signals) stopping.error = ENOMEM;
+  stopping.shortened = new_shortened(most);
+  if (!stopping.threads || !stopping.registers || !stopping.signals || !stopping.shortened) {
+    stopping.error = ENOMEM;
+  }
   pthread_t thread;
   const int failure =
       stopping.error ? stopping.error : pthread_create(&thread, NULL, stop_and_call, &stopping);
@@ -314,6 +396,7 @@ int inspection_with_stopped(pid_t process, bool (*stays)(void *context, pid_t th
   free(stopping.threads);
   free(stopping.registers);
   free(stopping.signals);
+  free(stopping.shortened);
   return stopping.error;
 }
 
@@ -325,10 +408,7 @@ int inspection_trace(pid_t process) {
 
 void inspection_continue(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, 0, signal); }
 
-void inspection_restart_call(pid_t thread) {
-  const struct inspection_thread stopped = {.thread = thread};
-  restart_call(&stopped);
-}
+void inspection_restart_call(pid_t thread) { restart_call(thread); }
 
 void inspection_listen(pid_t thread) { ptrace(PTRACE_LISTEN, thread, 0, 0); }
 

@@ -50,6 +50,11 @@ enum LockedThreads {
       if !blocking_calls_make(name) { exit(1) }
     }
 
+    /// Writes to a pipe that is drained, and prints how many calls have written only a part.
+    static func writeToDrainedPipe() {
+      Modes.report("\(blocking_calls_write_drained()) incomplete writes\n")
+    }
+
     /// Waits for a signal that doesn't come, again and again for a millisecond. If a wait fails for
     /// another reason, for example because its thread was stopped, the process ends with an error.
     static func waitForSignals() {

@@ -112,6 +112,7 @@ case "endless-loop": LockedThreads.runForever()
   case "signal-waits": LockedThreads.waitForSignals()
   case "blocking-calls":
     LockedThreads.makeBlockingCalls(named: arguments.count > 2 ? arguments[2] : nil)
+  case "drained-writes": LockedThreads.writeToDrainedPipe()
   case "wakes": EventWriter.run(numbers: count)
 #endif
 default:
@@ -125,7 +126,8 @@ default:
       + " stop-twice, interrupt, forks, forks-observing, forks-checking, fork-outlive,"
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
       + " retained, measure-explaining, object, left-tasks, publish-retained, parked, lock-order,"
-      + " endless-loop, signal-waits, blocking-calls, lost-objects-copies,"
+      + " endless-loop, signal-waits, blocking-calls, drained-writes,"
+      + " lost-objects-copies,"
       + " equal-elements, leaked-values, wakes"
   )
 }

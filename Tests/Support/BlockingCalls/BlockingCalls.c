@@ -781,7 +781,44 @@ bool blocking_calls_make(const char *name) {
   }
   return size > 0;
 }
+
+/// Both ends of a pipe.
+static int drained[2];
+static atomic_bool is_over;
+
+static void *drain(void *memory) {
+  while (read(drained[0], memory, 65536) > 0) {}
+  return NULL;
+}
+
+static void *fill(void *memory) {
+  long incomplete = 0;
+  while (!is_over) incomplete += write(drained[1], memory, many) != many;
+  close(drained[1]);
+  return (void *)incomplete;
+}
+
+long blocking_calls_write_drained(void) {
+  pthread_t reader, writer;
+  void *const memory = calloc(1, many), *const room = malloc(65536);
+  if (!memory || !room || pipe(drained) != 0 || pthread_create(&reader, NULL, drain, room) != 0
+      || pthread_create(&writer, NULL, fill, memory) != 0) {
+    return -1;
+  }
+  print("started\n");
+  char byte;
+  while (read(STDIN_FILENO, &byte, 1) < 0) {}
+  is_over = true;
+  void *incomplete;
+  pthread_join(writer, &incomplete);
+  pthread_join(reader, NULL);
+  free(memory);
+  free(room);
+  return (long)incomplete;
+}
 #else
+long blocking_calls_write_drained(void) { return -1; }
+
 bool blocking_calls_make(const char *name) {
   (void)name;
   return false;

@@ -13,3 +13,9 @@
 ///
 /// Returns false if there is no such call, or if one couldn't be prepared.
 bool blocking_calls_make(const char *name);
+
+/// Writes to a pipe, which another thread drains, until the standard input ends. So the writer is in
+/// its call most of the time, but hardly ever waits.
+///
+/// Returns how many calls have written only a part, or -1 if there is no pipe.
+long blocking_calls_write_drained(void);

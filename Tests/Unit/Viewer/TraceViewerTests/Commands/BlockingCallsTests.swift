@@ -37,6 +37,23 @@
       #expect(result.output == plain, "\(result)")
     }
 
+    @Test("Threads that are writing, and don't wait, write everything")
+    func writing() throws {
+      let looks = Array(repeating: "\"$VIEWER\" tasks $process", count: 10)
+      let result = try program.shell(
+        """
+        mkfifo input
+        "$HELPER" drained-writes < input > out & process=$!
+        exec 3> input
+        while ! grep -q started out; do :; done
+        { \(looks.joined(separator: "; ")); "$VIEWER" leaks $process; } > inspections 2>&1
+        exec 3>&-
+        wait
+        cat out
+        """)
+      #expect(result.output == "started\n0 incomplete writes\n", "\(result)")
+    }
+
     @Test("Calls return the same under run, whose report is requested while they wait")
     func reported() throws {
       let file = program.directory.path + "/out"
