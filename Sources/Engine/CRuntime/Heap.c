@@ -489,22 +489,37 @@ static uintptr_t end_of_object(const struct heap_type *type, uintptr_t start, ui
 // second word on. It is at most so many bytes larger than requested.
 enum { table_header = 8, table_surplus = 16 };
 
+/// Returns the number of bytes in use of a table that begins at an address, or 0 if it isn't one.
+static uintptr_t used_of_table(struct heap *heap, uintptr_t start, uintptr_t end,
+                               uintptr_t elements) {
+  uint32_t capacity = 0;
+  if (heap->read(heap->context, start, &capacity, 4) != 4) return 0;
+  const uintptr_t full = table_header + (uintptr_t)capacity * 8;
+  return capacity && full <= end - start && end - start - full <= table_surplus
+                 && elements <= capacity
+             ? table_header + elements * 8 : 0;
+}
+
+// The size of the pools from which the runtime takes memory for metadata (`MetadataAllocator` in the
+// runtime's Metadata.cpp).
+enum { pool_size = 16 << 10 };
+
 void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
   for (long index = 1; index < count; index++) {
     const long block = heap_block(heap, words[index]);
-    if (block < 0 || words[index] != heap_start(heap, block)
-        || (heap->states[block] & (heap_used | heap_partial)) != heap_used) {
+    if (block < 0) continue;
+    const uintptr_t start = heap_start(heap, block), end = heap_end(heap, block);
+    if ((heap->states[block] & (heap_used | heap_partial)) != heap_used) continue;
+    if (words[index] != start) {
+      // Metadata has no references to objects, but the space between has old words.
+      if (end - start - pool_size <= table_surplus) heap->states[block] |= heap_leaf;
       continue;
     }
-    const uintptr_t size = heap_end(heap, block) - words[index];
-    uint32_t capacity = 0;
-    if (heap->read(heap->context, words[index], &capacity, 4) != 4) continue;
-    const uintptr_t full = table_header + (uintptr_t)capacity * 8;
-    const uintptr_t elements = words[index - 1] >> 32;
-    if (!capacity || full > size || size - full > table_surplus || elements > capacity) continue;
+    const uintptr_t used = used_of_table(heap, start, end, words[index - 1] >> 32);
+    if (!used) continue;
     if (heap->partial_count == heap->partial_capacity) return;
     heap->partial[heap->partial_count++] =
-        (struct heap_size){.key = words[index], .size = (long)(table_header + elements * 8)};
+        (struct heap_size){.key = start, .size = (long)used};
     heap->states[block] |= heap_partial;
   }
 }
@@ -835,7 +850,7 @@ bool heap_read_region(struct heap *heap, long index) {
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
-    if (heap->states[block] & heap_used) {
+    if ((heap->states[block] & (heap_used | heap_leaf)) == heap_used) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
           block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1};
@@ -855,7 +870,12 @@ static void mark(struct heap *heap, long block) {
   heap->open[heap->open_count++] = (uint32_t)block;
 }
 
-void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks) {
+static bool is_explained(const struct heap *heap, long block) {
+  return heap->states[block] & heap_object && !has_bit(heap->held, block)
+         && !heap->unexplained[block];
+}
+
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, enum heap_words kind) {
   if (!heap->region_count) return;
   const uintptr_t lowest = heap->regions[0].start;
   const uintptr_t highest = heap->regions[heap->region_count - 1].end;
@@ -865,8 +885,8 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool
     const long block = heap_block(heap, target);
     if (block < 0) continue;
     if (target == heap_start(heap, block)) heap->states[block] |= heap_pointed;
-    mark(heap, block);
-    if (are_of_stacks
+    if (kind != heap_words_of_stack || !is_explained(heap, block)) mark(heap, block);
+    if (kind != heap_words_of_memory
         && (heap->states[block] & (heap_collection | heap_changing)) == heap_collection
         && heap->collection_count < heap->collection_capacity) {
       heap->states[block] |= heap_changing;
@@ -889,10 +909,7 @@ void heap_mark_all(struct heap *heap) {
 
 void heap_mark_unexplained(struct heap *heap) {
   for (long block = 0; block < heap->count; block++) {
-    if (heap->states[block] & heap_object
-        && (has_bit(heap->held, block) || heap->unexplained[block])) {
-      mark(heap, block);
-    }
+    if (heap->states[block] & heap_object && !is_explained(heap, block)) mark(heap, block);
   }
   heap_mark_all(heap);
 }

@@ -283,9 +283,20 @@ struct heap_counts heap_count(const struct heap *heap);
 /// allocator uses the memory, it has objects.
 long heap_count_objects(struct heap *heap, const uintptr_t *words, long count);
 
-/// Marks the blocks to which words lead. If they are words of stacks or registers, adds collections
-/// to `collections`.
-void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, bool are_of_stacks);
+/// Where words are.
+enum heap_words {
+  /// In memory that isn't a stack.
+  heap_words_of_memory,
+  /// In memory that can be a stack.
+  heap_words_of_unknown,
+  /// In a stack or in registers.
+  heap_words_of_stack,
+};
+
+/// Marks the blocks to which words lead. If they can be words of a stack, adds collections to
+/// `collections`. Words of a stack don't lead to objects all of whose strong references are known:
+/// a function that uses such an object without a reference of its own got it from an owner.
+void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, enum heap_words kind);
 
 /// Marks all blocks to which marked blocks lead.
 void heap_mark_all(struct heap *heap);

@@ -46,6 +46,11 @@ package struct LoadedImage: Hashable, Sendable {
     #endif
   }
 
+  /// Whether the file with a path is glibc.
+  package static func isCLibrary(_ path: String?) -> Bool {
+    path?.split(separator: "/").last?.hasPrefix("libc.so") == true
+  }
+
   #if os(Linux)
     private static var program: String {
       ProcFile.target(ofLink: "/proc/self/exe") ?? ""

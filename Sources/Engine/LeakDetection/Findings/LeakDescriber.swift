@@ -13,21 +13,25 @@
     private let tasks: TaskReader
     private let names: CodeNames
     private let limit: Int
+    private let registersAreKnown: () -> Bool
     /// The path of the program.
     private let program: String
     /// The nodes that are what a closure captures. Boxes of values have the same metadata.
     private let contexts: Set<Int>
 
-    /// - Parameter limit: The maximum time to look up names, in nanoseconds.
+    /// - Parameters:
+    ///   - limit: The maximum time to look up names, in nanoseconds.
+    ///   - registersAreKnown: Whether no thread has a reference only in a register.
     init(
       _ graph: UnreachableGraph, _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
-      limit: Int
+      limit: Int, registersAreKnown: @escaping () -> Bool
     ) {
       self.graph = graph
       self.memory = memory
       self.files = files
       tasks = TaskReader(memory: memory, map: map, metadata: 0)
       self.limit = limit
+      self.registersAreKnown = registersAreKnown
       program = files.images.first?.loaded.path ?? ""
       names = CodeNames { files.image(at: $0) }
       contexts = graph.contextsOfClosures
@@ -41,9 +45,9 @@
       switch pass {
       case .single:
         return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
-      case .first: return ([], addresses(all.filter(isExplained)))
+      case .first: return ([], addresses(decidable(all).filter(isExplained)))
       case .second(let known, let ignored):
-        var again = all.filter { component in
+        var again = decidable(all).filter { component in
           isExplained(component)
             && component.allSatisfy { known.contains(~graph.nodes[$0].address) }
         }
@@ -62,6 +66,14 @@
     /// microseconds.
     private static let checks = 3
     private static let pause: UInt32 = 10_000
+
+    /// Returns the components that counts decide, and those with tasks if the registers are known.
+    /// The words in the frames of a task can explain a reference that a register has.
+    private func decidable(_ components: [[Int]]) -> [[Int]] {
+      let withTasks = components.map { $0.contains(where: isTask) }
+      guard withTasks.contains(true), !registersAreKnown() else { return components }
+      return zip(components, withTasks).filter { !$1 }.map(\.0)
+    }
 
     private func isExplained(_ component: [Int]) -> Bool {
       component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }

@@ -104,8 +104,7 @@ final class HeapBlocks {
     case .chunks:
       use(try chunkRegions())
       try freeCachedBlocks()
-      // A thread that runs can use one of them at any time.
-      if !isRunning { freeCachedItems() }
+      freeCachedItems()
       try noteTablesOfRuntime()
     case .objects: use(try objectRegions())
     }
@@ -298,11 +297,15 @@ final class HeapBlocks {
   func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }
 
   private func mark(readable range: Range<UInt>, _ use: MemoryMap.Use?) {
-    // Memory that isn't known can be a stack.
-    let areOfStacks = use == .stack || use == .heap
+    let kind =
+      switch use {
+      case .stack: heap_words_of_stack
+      case .heap: heap_words_of_unknown
+      default: heap_words_of_memory
+      }
     forEachCopy(of: range) { words, count in
       if use == .heap { strayObjects += heap_count_objects(&heap, words, count) }
-      heap_mark_words(&heap, words, count, areOfStacks)
+      heap_mark_words(&heap, words, count, kind)
       heap_mark_all(&heap)
     }
   }
@@ -323,9 +326,9 @@ final class HeapBlocks {
     }
   }
 
-  /// Marks everything to which values lead, such as those of registers.
-  func mark(from values: [UInt]) {
-    values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count, true) }
+  /// Marks everything to which values lead.
+  func mark(from values: [UInt], _ kind: heap_words = heap_words_of_unknown) {
+    values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count, kind) }
     heap_mark_all(&heap)
   }
 
@@ -394,6 +397,9 @@ final class HeapBlocks {
 
   /// Returns whether a block in use begins with an object.
   func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
+
+  /// Whether the layout of tasks is known.
+  var knowsTasks: Bool { heap.slab_mark != 0 }
 
   /// Returns whether a block is a slab, a part of the memory of a task.
   func isSlab(_ block: Int) -> Bool {

@@ -19,10 +19,14 @@ final class UnreachableGraph {
     let retainCount: Int?
     /// The word with the counts, or 0 for memory that doesn't begin with an object.
     fileprivate let counts: UInt
+    /// The frame in which a task resumes, or 0.
+    fileprivate let resumeContext: UInt
     /// The range of the node's references in `edges`.
     fileprivate(set) var edges = 0..<0
     /// The number of references from other nodes, or from itself.
     fileprivate(set) var incoming = 0
+    /// The number of those that are words in the frames of tasks.
+    fileprivate(set) var incomingFromFrames = 0
 
     /// The address of the block.
     var address: UInt { ~hiddenAddress }
@@ -87,15 +91,19 @@ final class UnreachableGraph {
     let address = range.lowerBound
     indices[~address] = nodes.count
     var type: ObjectTypes.Description?
-    var counts: UInt = 0
+    var (counts, resumeContext): (UInt, UInt) = (0, 0)
     if blocks.isObject(block), let first = blocks.memory.word(address) {
       type = types.description(first)
       counts = blocks.memory.word(address &+ ObjectLayout.referenceCounts) ?? 0
+      if type?.kind == .task {
+        resumeContext = blocks.memory.word(address &+ TaskLayout.resumeContext) ?? 0
+      }
     }
     nodes.append(
       Node(
         hiddenAddress: ~address, size: range.count, type: type,
-        retainCount: counts == 0 ? nil : retainCount(counts), counts: counts))
+        retainCount: counts == 0 ? nil : retainCount(counts), counts: counts,
+        resumeContext: resumeContext))
   }
 
   /// Returns the number of strong references to an object, given the word with its counts.
@@ -146,6 +154,7 @@ final class UnreachableGraph {
           isCertain: field?.strength == .strong || code != 0 || isStrong(offset, of: node)))
       nodes[found].incoming += 1
       let owner = node.type?.kind == .task ? index : tasks[index]
+      if owner != nil { nodes[found].incomingFromFrames += 1 }
       if let owner, nodes[found].type == nil, blocks.isSlab(block) { tasks[found] = owner }
     }
     if let task = tasks[index] {
@@ -250,10 +259,13 @@ final class UnreachableGraph {
 
   /// Returns whether an object has as many strong references as words of unreachable nodes contain
   /// its address. If it does, each of these words is a reference. Tasks are resumed without a
-  /// reference, and memory without an object has no count.
+  /// reference, and memory without an object has no count. Words in frames of tasks can be copies
+  /// of a reference.
   func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
-    return nodes[node].retainCount == nodes[node].incoming
+    let incoming = nodes[node].incoming
+    guard let count = nodes[node].retainCount else { return false }
+    return incoming - nodes[node].incomingFromFrames <= count && count <= incoming
   }
 
   /// The nodes that are contexts of closures: they come after an address of code, or belong to a
@@ -294,17 +306,34 @@ final class UnreachableGraph {
     var isChanged = components.map { _ in false }
     for (node, number) in numbers where nodes[node].counts != 0 {
       let counts = current(nodes[node].address &+ ObjectLayout.referenceCounts)
-      if counts != nodes[node].counts { isChanged[number] = true }
+      if counts != nodes[node].counts || !waits(node) { isChanged[number] = true }
     }
     for source in nodes.indices {
       for edge in edges(of: source) {
-        guard let number = numbers[edge.target], !isChanged[number] else { continue }
+        guard let number = numbers[edge.target], !isChanged[number], !isLink(edge, of: source)
+        else { continue }
         let word = current(nodes[source].address &+ UInt(edge.offset))
         isChanged[number] =
           word.map { $0 & ObjectLayout.addressBits } != nodes[edge.target].address
       }
     }
     return zip(components, isChanged).filter { !$1 }.map(\.0)
+  }
+
+  /// Returns whether an edge leads from the memory of a task to the task, without a word for it.
+  private func isLink(_ edge: Edge, of source: Int) -> Bool {
+    edge.offset == 0 && tasks[source] == edge.target
+  }
+
+  /// Returns whether a node isn't a task that runs, or could run, or has run.
+  private func waits(_ node: Int) -> Bool {
+    guard nodes[node].type?.kind == .task else { return true }
+    let address = nodes[node].address
+    guard blocks.knowsTasks,
+      let status = current(address &+ TaskLayout.status).map({ TaskStatus($0) })
+    else { return false }
+    return !status.isRunning && !status.isEnqueued
+      && current(address &+ TaskLayout.resumeContext) == nodes[node].resumeContext
   }
 
   /// Returns what a word is now. Other words can be copies.

@@ -65,7 +65,8 @@
     /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
     private func reachedBlocks(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks {
       let blocks = try blocks(map, .chunks)
-      blocks.mark(from: threads.registers + kernelValues)
+      blocks.mark(from: threads.registers, heap_words_of_stack)
+      blocks.mark(from: kernelValues)
       blocks.markBlocks(around: threads.stacks)
       try blocks.markOthers()
       let counts = blocks.counts

@@ -1,17 +1,25 @@
 #if os(Linux)
   import CodeLocations
-  import ProcessMemory
+  import ProcessInspection
+  package import ProcessMemory
 
   extension LeakSearch {
     /// What a thread holds.
     package struct Thread: Sendable {
       package let stackPointer: UInt
-      /// The values of its registers, or an empty array if they aren't known.
+      /// The values of its registers, or an empty array if they aren't known or not in use.
       package let registers: [UInt]
+      /// The call in which the thread waits, if its registers aren't known.
+      let call: ThreadCall?
 
-      package init(stackPointer: UInt, registers: [UInt]) {
+      package init(stackPointer: UInt, registers: [UInt], in call: ThreadCall? = nil) {
         self.stackPointer = stackPointer
         self.registers = registers
+        self.call = call
+      }
+
+      init(in call: ThreadCall) {
+        self.init(stackPointer: call.stackPointer, registers: [], in: call)
       }
     }
 
@@ -31,6 +39,17 @@
       /// The stack pointers.
       var stacks: [UInt] { threads.map(\.stackPointer) }
       var registers: [UInt] { threads.flatMap(\.registers) }
+
+      /// Returns whether a thread can have a reference in a register and nowhere else.
+      func hideRegisters(
+        _ memory: ProcessMemory, _ files: ProcessFiles, isInTime: @escaping () -> Bool
+      ) -> Bool {
+        guard !areSomeUnknown else { return true }
+        let unwinder = Unwinder(memory, files, isInTime: isInTime)
+        return threads.contains { thread in
+          thread.call.map { !unwinder.areRegistersSaved(in: $0) } ?? false
+        }
+      }
 
       /// Returns what is in use: nothing of a thread that waits for work of libdispatch, except for
       /// the end of its stack with the variables of the thread.

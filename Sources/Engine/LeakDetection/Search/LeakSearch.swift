@@ -77,6 +77,7 @@
       ignoring ignored: Set<UInt> = [], limit: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let deadline = LogClock.monotonic() + limit
+      let stack = UInt(bitPattern: trace_frame_address()) &- savedRegisters
       // Copies of large files make the heap grow. The list of its parts must be read after that.
       guard let map = MemoryMap(), let memory = ProcessMemory.ofThisProcess else {
         throw .unreadable
@@ -84,13 +85,14 @@
       let program = try Program(
         ProcessFiles(ofProcess: getpid(), map), memory, deadline: deadline)
       if !hasSearched.exchange(true, ordering: .relaxed) {
-        _ = try searchThisProcess(program, .first, deadline: deadline)
+        _ = try searchThisProcess(program, from: stack, .first, deadline: deadline)
       }
-      let first = try searchThisProcess(program, .first, deadline: deadline)
+      let first = try searchThisProcess(program, from: stack, .first, deadline: deadline)
       guard !first.onCycles.isSubset(of: ignored) else { return first }
       usleep(pauseBetweenSearches)
       return try searchThisProcess(
-        program, .second(known: first.unreachable, ignored: ignored), deadline: deadline)
+        program, from: stack, .second(known: first.unreachable, ignored: ignored),
+        deadline: deadline)
     }
 
     /// Whether this process was searched before. The first search makes the runtime create
@@ -102,8 +104,13 @@
     /// is elsewhere then.
     private static let pauseBetweenSearches: UInt32 = 20_000
 
+    /// The maximum size of the registers that a function saves below its frame on x86-64, in bytes.
+    private static let savedRegisters: UInt = 40
+
+    /// - Parameter stack: Where the stack of this thread begins. What is below belongs to the search,
+    ///   and has old words.
     private static func searchThisProcess(
-      _ program: Program, _ pass: SearchPass, deadline: Int
+      _ program: Program, from stack: UInt, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       // The list of parts is read first, so that it doesn't include the memory for the search.
       guard var map = MemoryMap() else { throw .unreadable }
@@ -111,8 +118,7 @@
       guard let memory = ProcessMemory.ofThisProcess else { throw .unreadable }
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
-      threads.add(
-        LeakSearch.Thread(stackPointer: UInt(bitPattern: trace_frame_address()), registers: []))
+      threads.add(LeakSearch.Thread(stackPointer: stack, registers: []))
       return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
     }
 
@@ -125,8 +131,8 @@
       let files = ProcessFiles(ofProcess: process, map)
       map.markVariables(memory)
       map.separateStacks(at: threads.stacks, memory)
-      if !pass.isOfRunningProcess { map.markThreads(at: threads.stacks, memory) }
-      let threads = pass.isOfRunningProcess ? threads : threads.withoutIdle(memory, map, files)
+      map.markThreads(at: threads.stacks, memory)
+      let threads = threads.withoutIdle(memory, map, files)
       let metadata = MetadataReader(memory, map)
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)
@@ -147,7 +153,10 @@
       }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
-        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
+        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic())
+      ) {
+        !threads.hideRegisters(memory, files, isInTime: isInTime)
+      }
       let (findings, onCycles) = describer.findings(pass)
       return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),

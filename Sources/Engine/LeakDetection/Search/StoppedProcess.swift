@@ -1,6 +1,7 @@
 #if os(Linux)
   import SystemLibrary
   import CRuntime.OtherProcess
+  import ProcessInspection
   import ProcessMemory
 
   /// Calls functions while all threads of a process are stopped.
@@ -8,8 +9,8 @@
     private final class Call {
       let process: Int32
       let body: (LeakSearch.Threads) -> Void
-      /// The stack pointers of threads that weren't stopped.
-      var others: [Int32: UInt] = [:]
+      /// The calls of threads that weren't stopped.
+      var others: [Int32: ThreadCall] = [:]
 
       init(_ process: Int32, _ body: @escaping (LeakSearch.Threads) -> Void) {
         self.process = process
@@ -21,18 +22,38 @@
         guard !inspection_stop_is_harmless(process, thread),
           let call = ThreadCall(of: thread, in: process)
         else { return false }
-        others[thread] = call.stackPointer
+        others[thread] = call
         return true
       }
     }
 
-    /// Returns what is known about the threads of a process that continues to run.
+    /// The maximum time for which threads are stopped to read their registers, in nanoseconds.
+    private static let maxStopTime = 50_000_000
+
+    /// Returns what is known about the threads of a process that continues to run, except for this
+    /// thread. Threads of another process that don't wait are stopped one after the other, for less
+    /// than a millisecond each.
     package static func running(_ process: Int32) -> LeakSearch.Threads {
-      let threads = ProcFile.numbers(in: "/proc/\(process)/task")
-      let known = threads.compactMap { ThreadCall(of: $0, in: process)?.stackPointer }
-      return LeakSearch.Threads(
-        known.map { LeakSearch.Thread(stackPointer: $0, registers: []) },
-        areSomeUnknown: known.count < threads.count)
+      let own = ProcFile.target(ofLink: "/proc/thread-self")?.split(separator: "/").last
+      let threads = ProcFile.numbers(in: "/proc/\(process)/task").filter { "\($0)" != own ?? "" }
+      var known: [LeakSearch.Thread] = []
+      var running: [inspection_thread] = []
+      for thread in threads {
+        if let call = ThreadCall(of: thread, in: process) {
+          known.append(LeakSearch.Thread(in: call))
+        } else {
+          var one = inspection_thread()
+          one.thread = thread
+          running.append(one)
+        }
+      }
+      if process != getpid(), !running.isEmpty {
+        inspection_read_threads(process, &running, running.count, maxStopTime)
+        for thread in running where thread.error == 0 {
+          known.append(LeakSearch.Thread(thread))
+        }
+      }
+      return LeakSearch.Threads(known, areSomeUnknown: known.count < threads.count)
     }
 
     /// Stops the threads of a process, calls `body` with what they hold, and lets them continue.
@@ -52,9 +73,7 @@
             guard let context else { return }
             let call = Unmanaged<Call>.fromOpaque(context).takeUnretainedValue()
             let read = UnsafeBufferPointer(start: threads, count: count)
-            let others = call.others.values.map {
-              LeakSearch.Thread(stackPointer: $0, registers: [])
-            }
+            let others = call.others.values.map { LeakSearch.Thread(in: $0) }
             call.body(
               LeakSearch.Threads(read.map { LeakSearch.Thread($0) } + others, areSomeUnknown: false)
             )
@@ -64,6 +83,13 @@
   }
 
   extension LeakSearch.Thread {
+    fileprivate init(_ thread: inspection_thread) {
+      let registers = withUnsafeBytes(of: thread.registers) { bytes in
+        bytes.bindMemory(to: UInt64.self).map { UInt($0) }
+      }
+      self.init(stackPointer: registers[Unwinder.stackPointer], registers: registers)
+    }
+
     init(_ registers: inspection_registers) {
       self.init(
         stackPointer: UInt(registers.stack_pointer),

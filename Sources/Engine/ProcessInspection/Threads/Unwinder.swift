@@ -1,19 +1,23 @@
 #if os(Linux)
   import CRuntime.OtherProcess
   import CodeLocations
-  import ProcessMemory
+  package import ProcessMemory
   import SystemLibrary
 
   /// Finds the calls of a thread from its registers and its stack, by the rules in the files of the
   /// program, and by frame pointers for code without rules.
-  final class Unwinder {
+  package final class Unwinder {
     #if arch(arm64)
-      static let stackPointer = 31
+      package static let stackPointer = 31
+      /// The registers that functions save for their callers.
+      private static let savedRegisters = 19...29
       private static let framePointer = 29
       /// The bits of an address. Higher ones are a signature or a tag.
       private static let addressMask: UInt = (1 << 48) - 1
     #else
-      static let stackPointer = 7
+      package static let stackPointer = 7
+      /// The registers that functions save for their callers.
+      private static let savedRegisters = [3, 6, 12, 13, 14, 15]
       private static let framePointer = 6
       private static let addressMask = UInt.max
     #endif
@@ -26,7 +30,9 @@
     private let isInTime: () -> Bool
     private var tables: [LoadedImage: (table: UnwindTable, move: UInt)?] = [:]
 
-    init(_ memory: ProcessMemory, _ files: ProcessFiles, isInTime: @escaping () -> Bool) {
+    package init(
+      _ memory: ProcessMemory, _ files: ProcessFiles, isInTime: @escaping () -> Bool
+    ) {
       self.memory = memory
       self.files = files
       self.isInTime = isInTime
@@ -64,6 +70,22 @@
         address = caller.isInterrupted ? caller.address &+ 1 : caller.address
       }
       return frames
+    }
+
+    /// Returns whether all registers that the caller of the C library uses are on the stack of a
+    /// thread that waits in a system call: functions of the library have saved them.
+    package func areRegistersSaved(in call: ThreadCall) -> Bool {
+      var registers = [UInt?](repeating: nil, count: Int(inspection_register_count))
+      registers[Self.stackPointer] = call.stackPointer
+      var address = call.pc &+ 1
+      var isInnermost = true
+      while isInTime(), LoadedImage.isCLibrary(files.image(at: address &- 1)?.path),
+        let caller = caller(of: address &- 1, registers, isInnermost, { self.memory.word($0) })
+      {
+        (registers, address, isInnermost) = (caller.registers, caller.address, false)
+        if Self.savedRegisters.allSatisfy({ registers[$0] != nil }) { return true }
+      }
+      return false
     }
 
     /// Returns the value of the first register that functions save for their callers: `rbx`.

@@ -1,4 +1,5 @@
 import CRuntime.OwnProcess
+import CodeLocations
 import SystemLibrary
 
 /// The threads of libdispatch that only wait for work: those of its pools, and the main thread
@@ -94,20 +95,16 @@ package struct IdleThreads {
             return nil
           }
           isInDispatch = true
-        } else if isInDispatch, isCLibrary(part.path) {
+        } else if isInDispatch, LoadedImage.isCLibrary(part.path) {
           // The stack begins below its pointer, with what a function may use there. The kernel can
           // list the stacks of several threads as one part.
           return max(stack.start, start &- MemoryMap.redZone)..<address
-        } else if !isInDispatch, isCaller || !isCLibrary(part.path) {
+        } else if !isInDispatch, isCaller || !LoadedImage.isCLibrary(part.path) {
           // Something else waits, which libdispatch called.
           return nil
         }
       }
       return nil
-    }
-
-    private func isCLibrary(_ path: String?) -> Bool {
-      path?.split(separator: "/").last?.hasPrefix("libc.so") == true
     }
   }
 #endif
