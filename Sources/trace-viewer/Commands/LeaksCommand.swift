@@ -16,8 +16,6 @@ enum LeaksCommand {
   private static let limit = 1_000_000_000
   /// The maximum time of a search that doesn't stop the process, in nanoseconds.
   private static let limitOfRunning = 30_000_000_000
-  /// The time between the two searches of a process that isn't stopped, in microseconds.
-  private static let pause: UInt32 = 200_000
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
     guard !console.arguments.operands.isEmpty else { throw .missingOperand(.leaks) }
@@ -89,8 +87,11 @@ enum LeaksCommand {
       guard SwiftPrograms.runs(process) else {
         return "Process \(process): \(LeakWords.notSwift)"
       }
-      guard !console.arguments.has(.noStop) else {
-        searchRunning(process, recorder)
+      guard console.arguments.has(.stop) else {
+        recorder.write(
+          Result { () throws(LeakSearchFailure) in
+            try LeakSearch.searchRunning(process, deadline: LogClock.monotonic() + limitOfRunning)
+          }, of: process)
         return nil
       }
       var result: Result<LeakSearchResult, LeakSearchFailure>?
@@ -100,7 +101,7 @@ enum LeaksCommand {
         result = recorder.search(through: process, threads, deadline: deadline)
       }
       guard let result else {
-        let alternative = "'--no-stop' searches it while it runs."
+        let alternative = "Without '--stop', it is searched while it runs."
         guard error != EPERM else {
           let failure = InspectionFailure(stopping: process)
           return "\(InspectionWords.sentence(failure, process: process)) \(alternative)"
@@ -109,24 +110,10 @@ enum LeaksCommand {
       }
       if case .failure(.limit) = result {
         return "Process \(process): The search takes longer than a second, for which a process may "
-          + "be stopped. '--no-stop' searches it while it runs."
+          + "be stopped. Without '--stop', it is searched while it runs."
       }
       recorder.write(result, of: process)
       return nil
-    }
-
-    /// Searches a process twice while it runs. Only what both searches find is a leak.
-    private static func searchRunning(_ process: Int32, _ recorder: LeakRecorder) {
-      let first = recorder.search(
-        through: process, StoppedProcess.running(process), .first,
-        deadline: LogClock.monotonic() + limitOfRunning)
-      guard case .success(let earlier) = first else { return recorder.write(first, of: process) }
-      usleep(pause)
-      let second = recorder.search(
-        through: process, StoppedProcess.running(process),
-        .second(known: earlier.unreachable, ignored: []),
-        deadline: LogClock.monotonic() + limitOfRunning)
-      recorder.write(second, of: process)
     }
   #endif
 }

@@ -96,6 +96,10 @@
         if let allocator = report.allocator {
           limits.append("\(name) (\(process)): \(LeakWords.limit(of: allocator))")
         }
+        if report.isOfRunningProcess {
+          let limit = LeakWords.limitOfRunning(includesTasks: !report.hidesRegisters)
+          limits.append("\(name) (\(process)): \(limit)")
+        }
         for finding in report.findings {
           if finding.isOfUser || includesAll {
             findings.append(finding)
@@ -172,6 +176,11 @@
   /// The words about searches that failed.
   enum LeakWords {
     static let notSwift = "It is not a Swift program."
+
+    static func limitOfRunning(includesTasks: Bool) -> String {
+      "It wasn't stopped, so only cycles of objects \(includesTasks ? "and tasks " : "")are found. "
+        + "'--stop' finds other leaks, too."
+    }
 
     static func limit(of allocator: ForeignAllocator) -> String {
       "Its allocator is \(allocator.name ?? "not that of glibc"), so only cycles of objects are "

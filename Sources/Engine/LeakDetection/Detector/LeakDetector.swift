@@ -12,14 +12,15 @@ import TraceFormat
 /// ```
 ///
 /// `trace-viewer leaks` does the same from outside. It also finds objects that were retained by
-/// hand and never released, because it stops the process.
+/// hand and never released, if no thread runs meanwhile.
 public enum LeakDetector {
   /// Returns the unreachable retain cycles of this process, one for each mistake, largest first.
   ///
   /// The search takes about a second for each gigabyte of memory. It doesn't take a lock and
   /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns
-  /// cycles whose objects have no other references according to their counts. Where the layout of
-  /// an object isn't understood, an old word in memory that is its address hides it. You can call
+  /// cycles whose objects have no other references according to their counts. Cycles with a task
+  /// are left out if another thread runs, or waits with a reference in a register. Where the layout
+  /// of an object isn't understood, an old word in memory that is its address hides it. You can call
   /// this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.

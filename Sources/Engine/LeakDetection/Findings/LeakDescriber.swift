@@ -13,25 +13,21 @@
     private let tasks: TaskReader
     private let names: CodeNames
     private let limit: Int
-    private let registersAreKnown: () -> Bool
     /// The path of the program.
     private let program: String
     /// The nodes that are what a closure captures. Boxes of values have the same metadata.
     private let contexts: Set<Int>
 
-    /// - Parameters:
-    ///   - limit: The maximum time to look up names, in nanoseconds.
-    ///   - registersAreKnown: Whether no thread has a reference only in a register.
+    /// - Parameter limit: The maximum time to look up names, in nanoseconds.
     init(
       _ graph: UnreachableGraph, _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
-      limit: Int, registersAreKnown: @escaping () -> Bool
+      limit: Int
     ) {
       self.graph = graph
       self.memory = memory
       self.files = files
       tasks = TaskReader(memory: memory, map: map, metadata: 0)
       self.limit = limit
-      self.registersAreKnown = registersAreKnown
       program = files.images.first?.loaded.path ?? ""
       names = CodeNames { files.image(at: $0) }
       contexts = graph.contextsOfClosures
@@ -40,15 +36,20 @@
     // MARK: Findings
 
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
-    func findings(_ pass: SearchPass) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+    ///
+    /// - Parameter includesTasks: Whether the passes over a process that runs decide about tasks. The
+    ///   words in the frames of a task can explain a reference that a register has.
+    func findings(
+      _ pass: SearchPass, includesTasks: Bool
+    ) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
       let all = graph.cyclicComponents()
       switch pass {
       case .single:
         return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
-      case .first: return ([], addresses(decidable(all).filter(isExplained)))
+      case .first: return ([], addresses(all.filter(isExplained)))
       case .second(let known, let ignored):
-        var again = decidable(all).filter { component in
-          isExplained(component)
+        var again = all.filter { component in
+          isExplained(component) && (includesTasks || !component.contains(where: isTask))
             && component.allSatisfy { known.contains(~graph.nodes[$0].address) }
         }
         for _ in 0..<Self.checks where !again.isEmpty {
@@ -66,14 +67,6 @@
     /// microseconds.
     private static let checks = 3
     private static let pause: UInt32 = 10_000
-
-    /// Returns the components that counts decide, and those with tasks if the registers are known.
-    /// The words in the frames of a task can explain a reference that a register has.
-    private func decidable(_ components: [[Int]]) -> [[Int]] {
-      let withTasks = components.map { $0.contains(where: isTask) }
-      guard withTasks.contains(true), !registersAreKnown() else { return components }
-      return zip(components, withTasks).filter { !$1 }.map(\.0)
-    }
 
     private func isExplained(_ component: [Int]) -> Bool {
       component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }

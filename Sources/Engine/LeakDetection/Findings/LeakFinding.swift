@@ -70,10 +70,18 @@ package struct LeakSearchResult: Sendable {
   /// A Boolean value that indicates whether some objects were left out, because there are too many
   /// or the time ran out.
   package let isCut: Bool
+  /// A Boolean value that indicates whether threads ran during the search. Then only cycles are
+  /// found.
+  package let isOfRunningProcess: Bool
+  /// A Boolean value that indicates whether a thread can have a reference in a register and nowhere
+  /// else. Then tasks of a process that runs are left out.
+  package let hidesRegisters: Bool
 
   package init(
     findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
-    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, allocator: ForeignAllocator?, isCut: Bool
+    onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, allocator: ForeignAllocator?,
+    isCut: Bool,
+    isOfRunningProcess: Bool, hidesRegisters: Bool
   ) {
     self.findings = findings
     self.classes = classes
@@ -83,5 +91,7 @@ package struct LeakSearchResult: Sendable {
     self.heapBytes = heapBytes
     self.allocator = allocator
     self.isCut = isCut
+    self.isOfRunningProcess = isOfRunningProcess
+    self.hidesRegisters = hidesRegisters
   }
 }

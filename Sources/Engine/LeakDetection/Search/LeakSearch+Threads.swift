@@ -36,6 +36,9 @@
 
       mutating func add(_ thread: Thread) { threads.append(thread) }
 
+      /// Whether all threads wait in system calls.
+      var allWait: Bool { !areSomeUnknown && threads.allSatisfy { $0.call != nil } }
+
       /// The stack pointers.
       var stacks: [UInt] { threads.map(\.stackPointer) }
       var registers: [UInt] { threads.flatMap(\.registers) }

@@ -1,6 +1,7 @@
 #if os(Linux)
   import CRuntime.Heap
   import SystemLibrary
+  import ProcessInspection
   import ProcessMemory
   import SwiftRuntime
   import Synchronization
@@ -66,6 +67,31 @@
       let program = try Program(
         ProcessFiles(ofProcess: process, map), memory, deadline: deadline)
       return try search(process, program, map, memory, threads, pass, deadline: deadline)
+    }
+
+    /// The time between the two passes over a process that runs, in microseconds.
+    private static let pause: UInt32 = 200_000
+
+    /// Searches a process without stopping it. If none of its threads runs meanwhile, that finds the
+    /// same as if it was stopped. Otherwise, it takes two passes.
+    ///
+    /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
+    package static func searchRunning(
+      _ process: Int32, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
+      let before = ThreadProgress(process)
+      let threads = StoppedProcess.running(process)
+      if threads.allWait {
+        let result = try search(process, threads, deadline: deadline)
+        if !result.hidesRegisters, ThreadProgress(process).isUnchanged(since: before) {
+          return result
+        }
+      }
+      let first = try search(process, StoppedProcess.running(process), .first, deadline: deadline)
+      usleep(pause)
+      return try search(
+        process, StoppedProcess.running(process), .second(known: first.unreachable, ignored: []),
+        deadline: deadline)
     }
 
     /// Searches this process while its threads run, and returns the cycles that two searches find.
@@ -151,18 +177,17 @@
       guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {
         throw .noObjects
       }
+      let hidesRegisters = threads.hideRegisters(memory, files, isInTime: isInTime)
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
-        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic())
-      ) {
-        !threads.hideRegisters(memory, files, isInTime: isInTime)
-      }
-      let (findings, onCycles) = describer.findings(pass)
+        graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
+      let (findings, onCycles) = describer.findings(pass, includesTasks: !hidesRegisters)
       return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
         objectCount: counts.objects,
-        heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut)
+        heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut,
+        isOfRunningProcess: isRunning, hidesRegisters: hidesRegisters)
     }
 
     /// The standard library's object for empty arrays, which isn't in a block.

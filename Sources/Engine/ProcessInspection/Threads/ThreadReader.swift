@@ -167,7 +167,7 @@
   }
 
   /// How often each thread of a process has run, and the numbers that the process knows them by.
-  struct ThreadProgress {
+  package struct ThreadProgress {
     private let status: [Int32: Status]
 
     /// The processor times, in nanoseconds (`schedstat` in proc(5)).
@@ -205,6 +205,16 @@
       }
       self.status = status
       self.times = times
+    }
+
+    /// Takes a look at all threads of a process.
+    package init(_ process: Int32) {
+      self.init(process, threads: ProcFile.numbers(in: "/proc/\(process)/task"))
+    }
+
+    /// Returns whether no thread has begun, run or ended since an earlier look.
+    package func isUnchanged(since earlier: ThreadProgress) -> Bool {
+      status.mapValues(\.switches) == earlier.status.mapValues(\.switches)
     }
 
     /// The threads by their numbers in the namespace of the process.

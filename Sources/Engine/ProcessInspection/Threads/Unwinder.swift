@@ -72,20 +72,25 @@
       return frames
     }
 
-    /// Returns whether all registers that the caller of the C library uses are on the stack of a
-    /// thread that waits in a system call: functions of the library have saved them.
+    /// Returns whether all registers that the program uses are on the stack of a thread that waits in
+    /// a system call: functions of the C library and of libdispatch have saved them.
     package func areRegistersSaved(in call: ThreadCall) -> Bool {
       var registers = [UInt?](repeating: nil, count: Int(inspection_register_count))
       registers[Self.stackPointer] = call.stackPointer
       var address = call.pc &+ 1
       var isInnermost = true
-      while isInTime(), LoadedImage.isCLibrary(files.image(at: address &- 1)?.path),
+      while isInTime(), Self.onlyWaits(files.image(at: address &- 1)?.path),
         let caller = caller(of: address &- 1, registers, isInnermost, { self.memory.word($0) })
       {
         (registers, address, isInnermost) = (caller.registers, caller.address, false)
         if Self.savedRegisters.allSatisfy({ registers[$0] != nil }) { return true }
       }
       return false
+    }
+
+    /// Returns whether functions of a library that wait have no references of their own.
+    private static func onlyWaits(_ path: String?) -> Bool {
+      LoadedImage.isCLibrary(path) || path?.hasSuffix("/libdispatch.so") == true
     }
 
     /// Returns the value of the first register that functions save for their callers: `rbx`.

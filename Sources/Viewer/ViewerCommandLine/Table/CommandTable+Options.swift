@@ -172,8 +172,8 @@ extension CommandTable {
       .all, "all", scope: .commands([.leaks]),
       summary: "Show all leaks, also those of frameworks."),
     OptionSpec(
-      .noStop, "no-stop", scope: .commands([.leaks]),
-      summary: "Search the process while it runs, which may find less."),
+      .stop, "stop", scope: .commands([.leaks]),
+      summary: "Stop the process during the search, which can find more in a busy one."),
     OptionSpec(
       .save, "save", value: "FILE", takes: .file, scope: .commands([.leaks]),
       summary: "Write the numbers of all objects by class to this file."),

@@ -297,10 +297,10 @@ package enum CommandTable {
         with every Swift program, which does not have to be prepared in any way.
 
         PID is the number of a process of your own. Where the system only allows a process to read \
-        its descendants, use 'run --leaks', or 'sudo'. The process is stopped during the search, \
-        for at most one second, and then continues. With --no-stop, it isn't stopped but searched \
-        twice, and only retain cycles that both searches find are reported. The options and the \
-        exit codes are those of 'check'.
+        its descendants, use 'run --leaks', or 'sudo'. The process runs on. If one of its threads \
+        runs during the search, it is searched twice, and only retain cycles that both searches \
+        find are reported. With --stop, it is stopped during the search, for at most one second. \
+        The options and the exit codes are those of 'check'.
 
         A word that looks like an address counts as a reference, so a finding is never a mere \
         guess, but a leak can be overlooked. With another allocator than glibc's, only cycles are \

@@ -27,7 +27,7 @@ package struct OptionSpec: Sendable {
     case mouse, noViewFile, speed, plain, skipGaps
     case finding, budget, values
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
-    case keep, all, leaks, noStop, save, compare, timeout, totalTimeout
+    case keep, all, leaks, stop, save, compare, timeout, totalTimeout
     case full, watch
   }
 

@@ -175,7 +175,7 @@ struct EveryOptionTests {
     Line("tasks -f json $$", 0, #""event":"process""#),
     Line("run --leaks -- true", 2, "nothing to check"),
     Line("leaks $$", 69, "It is not a Swift program"),
-    Line("leaks --all --no-stop --save SAVED --strict --no-config $$", 69, "not a Swift program"),
+    Line("leaks --all --stop --save SAVED --strict --no-config $$", 69, "not a Swift program"),
     Line("leaks --compare LEAK $$", 65, "has no numbers of objects"),
     Line("leaks -f json -o junit:OUT --fail-on warning --rule unreachable=off $$", 69, "Swift"),
     Line("leaks --max-active a=0 --allow x --allow-source '*' --main y $$", 69, "Swift"),

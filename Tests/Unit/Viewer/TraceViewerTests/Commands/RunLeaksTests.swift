@@ -94,9 +94,9 @@
         """
         "$HELPER" lost-objects > out & process=$!
         while ! grep -q started out; do :; done
-        "$VIEWER" leaks --save=before.jsonl $process > first
+        "$VIEWER" leaks --stop --save=before.jsonl $process > first
         code=$?
-        "$VIEWER" leaks --no-stop $process > second
+        "$VIEWER" leaks $process > second
         "$VIEWER" leaks --compare=before.jsonl $process | tail -n 1
         kill $process
         cat first second
@@ -115,7 +115,7 @@
         "$HELPER" changing-cycles > out & process=$!
         while ! grep -q started out; do :; done
         for n in 1 2 3 4 5 6 7 8 9 10; do
-          "$VIEWER" leaks --no-stop $process || break
+          "$VIEWER" leaks $process || break
         done
         code=$?
         kill $process
@@ -149,7 +149,7 @@
         """
         "$VIEWER" run --leaks -- sh -c 'echo $$ > id; exec "$0" lost-objects' "$HELPER" > out &
         while ! grep -q started out; do :; done
-        "$VIEWER" leaks $(cat id)
+        "$VIEWER" leaks --stop $(cat id)
         code=$?
         kill $(cat id)
         wait
@@ -157,7 +157,7 @@
         """)
       #expect(result.code == 69, "\(result)")
       #expect(result.errors.contains("(trace-viewer) traces it"), "\(result.errors)")
-      #expect(result.errors.contains("'--no-stop' searches it"), "\(result.errors)")
+      #expect(result.errors.contains("Without '--stop', it is searched"), "\(result.errors)")
     }
 
     @Test("In a process with another allocator, cycles are found, and the allocator is named")

@@ -5,6 +5,7 @@ import Foundation
 ///     ObjectCorpus NAME           runs a case
 ///     ObjectCorpus NAME --count   also prints the number of live instances at the end
 ///     ObjectCorpus NAME --inside  also prints what it finds in its own memory at the end
+///     ObjectCorpus NAME --stay    ends with the standard input, after a line "ready"
 ///     ObjectCorpus --list         prints the expectation of each case, one JSON object in a line
 ///
 /// Tests/Scripts/object-corpus.py runs all cases.
@@ -23,6 +24,11 @@ struct ObjectCorpus {
       #endif
       Stack.run(program)
       Waiting.untilThreadsSleep()
+      if words.contains("--stay") {
+        print("ready")
+        fflush(nil)
+        _ = readLine()
+      }
     } else {
       fputs("Usage: ObjectCorpus (--list | NAME [--count]). '--list' prints the names.\n", stderr)
       exit(64)
