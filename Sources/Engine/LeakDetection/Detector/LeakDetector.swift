@@ -20,8 +20,8 @@ public enum LeakDetector {
   /// doesn't stop a thread. Because other threads run meanwhile, it looks twice, and only returns
   /// cycles whose objects have no other references according to their counts. Cycles with a task
   /// are left out if another thread runs, or waits with a reference in a register. Where the layout
-  /// of an object isn't understood, an old word in memory that is its address hides it. You can call
-  /// this method on any thread.
+  /// of an object isn't understood, an old word in memory that is its address hides it. You can
+  /// call this method on any thread.
   ///
   /// - Parameter limit: The maximum time for the search.
   /// - Throws: ``LeakDetectionError`` if the memory can't be searched.
