@@ -2,6 +2,7 @@
   import CRuntime.Heap
   import SystemLibrary
   import ProcessMemory
+  package import ProcessInspection
   import SwiftRuntime
   import Synchronization
   import TraceFormat
@@ -65,7 +66,24 @@
       else { throw .unreadable }
       let program = try Program(
         ProcessFiles(ofProcess: process, map), memory, deadline: deadline)
-      return try search(process, program, map, memory, threads, pass, deadline: deadline)
+      return try search(program, map, memory, threads, pass, deadline: deadline)
+    }
+
+    /// Searches the process that a core file describes.
+    package static func search(
+      _ inspected: InspectedCore, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
+      let core = inspected.file
+      let map = MemoryMap(core)
+      guard let memory = ProcessMemory(core) else { throw .limit }
+      let program = try Program(
+        ProcessFiles(of: .core(core), map), memory, deadline: deadline)
+      let threads = core.notes.threads.map {
+        Thread(stackPointer: $0.stackPointer, registers: $0.registers)
+      }
+      return try search(
+        program, map, memory, Threads(threads, areSomeUnknown: false), .single,
+        deadline: deadline)
     }
 
     /// Searches this process while its threads run, and returns the cycles that two searches find.
@@ -113,16 +131,16 @@
       var threads = StoppedProcess.running(getpid())
       threads.add(
         LeakSearch.Thread(stackPointer: UInt(bitPattern: trace_frame_address()), registers: []))
-      return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
+      return try search(program, map, memory, threads, pass, deadline: deadline)
     }
 
     private static func search(
-      _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
+      _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
       _ threads: Threads, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
-      let files = ProcessFiles(ofProcess: process, map)
+      let files = ProcessFiles(of: memory.process, map)
       map.markVariables(memory)
       map.separateStacks(at: threads.stacks, memory)
       if !pass.isOfRunningProcess { map.markThreads(at: threads.stacks, memory) }
@@ -138,7 +156,7 @@
       let isRunning = pass.isOfRunningProcess
       let (blocks, allocator) = try BlockSearch(
         memory: memory, types: types, threads: threads,
-        kernelValues: KernelValues(ofProcess: process).addresses, blockClass: program.blockClass,
+        kernelValues: KernelValues(of: memory.process).addresses, blockClass: program.blockClass,
         slabMark: program.slabMark, isRunning: isRunning, isInTime: isInTime
       ).blocks(map, program.allocator)
       let counts = blocks.counts
