@@ -110,7 +110,7 @@
         opened += files.descriptors
         images = files.images
         program = notes.entry.flatMap { entry in
-          notes.mappings.first { $0.range.contains(entry) }?.path
+          notes.mappings.first { $0.range.contains(entry) }.map { files.name($0.path) }
         }
         list = files.list(stackAt: notes.executedName)
         var pieces = own

@@ -16,6 +16,8 @@
     private(set) var missingParts: [Part] = []
     /// The parts of the memory in order.
     private var lines: [Line] = []
+    /// The paths as the process saw them, where a debugger wrote others.
+    private var names: [String: String] = [:]
 
     private struct Line {
       let range: Range<UInt>
@@ -53,7 +55,7 @@
         }
         let base = mapping.range.lowerBound
         var image: CoreFile.Image?
-        for file in Self.files(mapping.path, root) {
+        for (file, name) in Self.files(mapping.path, root) {
           let problem = Self.open(
             file, head,
             memory: {
@@ -64,9 +66,12 @@
               heads[mapping.path] = ($0, $1)
             })
           if problem != .missing || image == nil {
-            image = CoreFile.Image(path: mapping.path, file: file, problem: problem)
+            image = CoreFile.Image(path: name, file: file, problem: problem)
           }
-          if problem == nil { break }
+          if problem == nil {
+            names[mapping.path] = name
+            break
+          }
         }
         if let image { images.append(image) }
       }
@@ -77,16 +82,20 @@
     /// The maximum number of folders in a path, of which each can be the root of the process.
     private static let maxDepth = 16
 
-    /// Returns where the file of a path can be below a folder. A debugger outside of a container
-    /// writes paths that begin with the root of the process, and a program can be copied to the
-    /// folder itself.
-    private static func files(_ path: String, _ root: String) -> [String] {
-      guard !root.isEmpty else { return [path] }
+    /// Returns where the file of a path can be below a folder, and the path that it would have had
+    /// for the process. A debugger outside of a container writes paths that begin with the root of
+    /// the process, and a program can be copied to the folder itself.
+    private static func files(_ path: String, _ root: String) -> [(file: String, name: String)] {
+      guard !root.isEmpty else { return [(path, path)] }
       let names = path.split(separator: "/")
       return (0..<max(1, min(names.count, maxDepth))).map {
-        root + "/" + names.dropFirst($0).joined(separator: "/")
+        let rest = "/" + names.dropFirst($0).joined(separator: "/")
+        return (root + rest, names.count - $0 > 1 ? rest : path)
       }
     }
+
+    /// Returns a path as the process saw it.
+    func name(_ path: String) -> String { names[path] ?? path }
 
     /// Opens a file if it is the one that the process had.
     ///
@@ -135,7 +144,7 @@
       let paths = Dictionary(
         mappings.map { ($0.range.lowerBound, $0.path) }, uniquingKeysWith: { first, _ in first })
       lines = segments.map { segment in
-        let path = paths[segment.start] ?? ""
+        let path = paths[segment.start].map(name) ?? ""
         return Line(
           range: segment.start..<segment.end, flags: segment.flags, path: path,
           isShared: Self.isShared(path, segment))
@@ -153,7 +162,7 @@
         lines.append(
           Line(
             range: mapping.range, flags: part?.flags ?? ElfLayout.Program.isReadable,
-            path: mapping.path, isShared: part == nil))
+            path: name(mapping.path), isShared: part == nil))
       }
       lines.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
