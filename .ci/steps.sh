@@ -60,7 +60,7 @@ step programs needed 0 "" "Programs that read our files; with CI=true, they are 
 run_programs() {
   [ "${CI:-}" = true ] || { skip "the steps use the programs that are installed"; return; }
   { apt-get update -qq && apt-get install -y -qq jq gzip zstd xz-utils mandoc zsh fish \
-    chromium tmux shellcheck libjemalloc2 libmimalloc2.0 libtcmalloc-minimal4 valgrind graphviz; } >/dev/null 2>&1 \
+    chromium tmux shellcheck libjemalloc2 libmimalloc2.0 libtcmalloc-minimal4 valgrind graphviz gdb; } >/dev/null 2>&1 \
     || printf 'apt-get could not install all programs.\n'
   install_modules duckdb jsonschema fastjsonschema xmlschema perfetto opentelemetry-proto \
     check-jsonschema
@@ -255,6 +255,10 @@ run_tasks() {
   script 10 task-corpus.py $debug
   script 5 task-lives.py $debug --repeat 5
 }
+
+step cores commit 1 debug "Core files of gcore and of the kernel" \
+  $engine $reader Tests/Programs/Machines "$scripts/core-files.py"
+run_cores() { script 5 core-files.py $debug/trace-viewer; }
 
 step isolation commit 2 debug "Closures of actors: settings, and programs that must not compile" \
   Sources/ReactiveKit Sources/ReactiveTrace "$scripts/isolation.py"

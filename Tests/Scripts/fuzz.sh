@@ -3,13 +3,13 @@
 # and the address sanitizer, and looks for inputs that crash them or take too long, and for logs
 # whose result depends on where they are divided. Such inputs stay in .build-fuzz. Linux only.
 #
-#   Tests/Scripts/fuzz.sh [SECONDS] [log|image|names|memory ...]
+#   Tests/Scripts/fuzz.sh [SECONDS] [log|image|core|names|memory ...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 seconds=${1:-60}
 fuzzers=("${@:2}")
-[ ${#fuzzers[@]} -gt 0 ] || fuzzers=(log image names memory)
+[ ${#fuzzers[@]} -gt 0 ] || fuzzers=(log image core names memory)
 build=.build-fuzz
 mkdir -p "$build"
 # shellcheck disable=SC2054
@@ -49,6 +49,9 @@ make_seeds() {
   mkdir -p "$seeds"
   case $1 in
     log) cp -n Tests/Programs/Fuzzing/Corpus/*.log "$seeds/" 2>/dev/null || true ;;
+    core)
+      # A core file of a small program, if the kernel writes it to the current folder.
+      (cd "$seeds" && ulimit -c unlimited && { sh -c 'kill -SEGV $$' || true; } 2>/dev/null) ;;
     memory) SEEDS="$seeds" FUZZER=memory "$build/EngineFuzzer" -runs=0 2>/dev/null ;;
     *)
       cat >"$build/seed.c" <<'END'

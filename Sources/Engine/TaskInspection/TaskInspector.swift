@@ -39,7 +39,7 @@ public enum TaskInspector {
       switch list {
       case .found(isComplete: true): break
       case .found(isComplete: false): throw TaskInspectionError(.timedOut)
-      case .noRuntime: throw TaskInspectionError(.unknownRuntime(layout: nil))
+      case .noRuntime, .unread: throw TaskInspectionError(.unknownRuntime(layout: nil))
       case .unknownLayout(let version):
         throw TaskInspectionError(.unknownRuntime(layout: version))
       }

@@ -10,26 +10,24 @@ import ViewerConsole
   import ProcessInspection
 #endif
 
-/// The command `trace-viewer leaks PID`: shows which objects of a running process leaked, and why.
+/// The command `trace-viewer leaks PID`: shows which objects of a running process leaked, or of one
+/// that a core file describes, and why.
 enum LeaksCommand {
   /// The maximum time for which a process is stopped, in nanoseconds.
   private static let limit = 1_000_000_000
   /// The maximum time of a search that doesn't stop the process, in nanoseconds.
   private static let limitOfRunning = 30_000_000_000
+  /// The maximum time for a core file, in nanoseconds. Nothing waits for the end.
+  private static let limitOfCore = 120_000_000_000
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    guard !console.arguments.operands.isEmpty else { throw .missingOperand(.leaks) }
-    var processes: [Int32] = []
-    for word in console.arguments.operands {
-      guard let process = Int32(word), process > 0 else { throw .notAProcess(word, .leaks) }
-      processes.append(process)
-    }
+    let operands = try InspectedOperand.all(console, .leaks)
     let check = try Check(console, inputs: [console.arguments[.compare]].compactMap(\.self))
     #if os(Linux)
       do throws(RunFailure) {
         let folder = try LogFolder(temporary: console.environment["TMPDIR"])
         defer { folder.remove() }
-        return try finish(processes, folder, check, console)
+        return try finish(operands, folder, check, console)
       } catch {
         console.writeError("Error", error.sentence)
         return error.code
@@ -42,7 +40,7 @@ enum LeaksCommand {
 
   #if os(Linux)
     private static func finish(
-      _ processes: [Int32], _ folder: LogFolder, _ check: Check, _ console: Console
+      _ operands: [InspectedOperand], _ folder: LogFolder, _ check: Check, _ console: Console
     ) throws(RunFailure) -> ExitCode {
       let earlier = try console.arguments[.compare].map {
         path throws(RunFailure) in try ClassComparison(path, console)
@@ -50,16 +48,21 @@ enum LeaksCommand {
       let recorder = LeakRecorder(
         folder, includesAll: console.arguments.has(.all),
         countsClasses: earlier != nil || console.arguments.has(.save))
-      var isWhole = true
-      for process in processes {
-        if let problem = search(process, recorder, console) {
+      var failure: ExitCode?
+      for operand in operands {
+        switch operand {
+        case .process(let process):
+          guard let problem = search(process, recorder, console) else { continue }
           console.writeError("Error", problem)
-          isWhole = false
+          failure = .cannotInspect
+        case .core(let path):
+          guard let code = search(core: path, recorder, console) else { continue }
+          if failure == nil || code != .inconclusive { failure = code }
         }
       }
       for problem in recorder.problems { console.writeError("Error", problem) }
-      if recorder.hasFailed { isWhole = false }
-      guard recorder.logCount > 0 else { return .cannotInspect }
+      if recorder.hasFailed { failure = .cannotInspect }
+      guard recorder.logCount > 0 else { return failure ?? .cannotInspect }
       for note in recorder.notes { console.writeError("Note", note) }
       if let path = console.arguments[.save] { try recorder.save(to: path) }
       let logs = RunLogs(folder.files)
@@ -68,7 +71,28 @@ enum LeaksCommand {
       if let earlier, !check.outputs.isForProgram {
         console.write(earlier.lines(recorder.classes, console.page))
       }
-      return isWhole ? result : .cannotInspect
+      return failure ?? result
+    }
+
+    /// Searches a core file. Writes why if that isn't possible, and returns the exit code.
+    private static func search(
+      core path: String, _ recorder: LeakRecorder, _ console: Console
+    ) -> ExitCode? {
+      switch InspectedCore.open(path, console) {
+      case .failure(let failure):
+        console.writeError("Error", InspectionWords.sentence(failure, core: path))
+        return failure.exitCode
+      case .success(let core):
+        let deadline = LogClock.monotonic() + limitOfCore
+        // Without all references, an object that is in use could look like one that leaked.
+        guard core.doubts.isEmpty else { return .inconclusive }
+        guard core.isSwift(isInTime: { LogClock.monotonic() < deadline }) else {
+          console.writeError("Error", "'\(RawPath.shown(path))': \(LeakWords.notSwift)")
+          return .cannotInspect
+        }
+        let isCertain = recorder.search(core, path, deadline: deadline)
+        return isCertain ? nil : .inconclusive
+      }
     }
 
     /// Searches a process. Returns a sentence if that isn't possible.

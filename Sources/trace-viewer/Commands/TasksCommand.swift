@@ -6,46 +6,74 @@ import TraceReports
 import ViewerCommandLine
 import ViewerConsole
 
-/// The command `trace-viewer tasks PID`: shows what a running process waits for.
+/// The command `trace-viewer tasks PID`: shows what a running process waits for, or one that a core
+/// file describes.
 enum TasksCommand {
   /// The maximum time for one inspection, in nanoseconds.
   private static let limit = 10_000_000_000
+  /// The maximum time for a core file, in nanoseconds. Nothing waits for the end.
+  private static let limitOfCore = 120_000_000_000
   /// The time between two inspections, in microseconds.
   private static let pause: UInt32 = 1_000_000
 
   static func run(_ console: Console) throws(UsageError) -> ExitCode {
-    guard !console.arguments.operands.isEmpty else { throw .missingOperand(.tasks) }
-    var processes: [Int32] = []
-    for word in console.arguments.operands {
-      guard let process = Int32(word), process > 0 else { throw .notAProcess(word, .tasks) }
-      processes.append(process)
-    }
+    let operands = try InspectedOperand.all(console, .tasks)
     let format = console.arguments.choice(.format, TasksFormat.self) ?? .text
     guard console.arguments.has(.watch) else {
-      let (code, inspections) = inspect(processes, console)
+      let (code, inspections) = inspect(operands, console)
       show(inspections, format, [:], console)
       return code
     }
+    let processes = operands.compactMap(\.process)
+    guard processes.count == operands.count else { throw .cannotWatch }
     return watch(processes, format, console)
   }
 
   /// Inspects processes once. Prints why those that can't be inspected can't.
   private static func inspect(
-    _ processes: [Int32], _ console: Console
+    _ operands: [InspectedOperand], _ console: Console
   ) -> (code: ExitCode, inspections: [Inspection]) {
     var inspections: [Inspection] = []
     var code = ExitCode.clean
-    for process in processes {
-      switch inspect(process) {
-      case .success(let inspection):
-        inspections.append(inspection)
-        if case .unknownLayout = inspection.taskList, code == .clean { code = .inconclusive }
-      case .failure(let failure):
-        console.writeError("Error", InspectionWords.sentence(failure, process: process))
-        code = .cannotInspect
+    func note(_ other: ExitCode) { if code == .clean || other != .inconclusive { code = other } }
+    func add(_ inspection: Inspection) {
+      inspections.append(inspection)
+      if inspection.taskList.isOfUnknownRuntime { note(.inconclusive) }
+    }
+    for operand in operands {
+      switch operand {
+      case .process(let process):
+        switch inspect(process) {
+        case .success(let inspection): add(inspection)
+        case .failure(let failure):
+          console.writeError("Error", InspectionWords.sentence(failure, process: process))
+          note(.cannotInspect)
+        }
+      case .core(let path):
+        switch inspect(core: path, console) {
+        case .success(let inspection):
+          add(inspection)
+          if inspection.taskList == .found(isComplete: false) { note(.inconclusive) }
+          console.writeError("Note", InspectionWords.limitOfCore(path))
+        case .failure(let failure):
+          console.writeError("Error", InspectionWords.sentence(failure, core: path))
+          note(failure.exitCode)
+        }
       }
     }
     return (code, inspections)
+  }
+
+  private static func inspect(
+    core path: String, _ console: Console
+  ) -> Result<Inspection, CoreFailure> {
+    #if os(Linux)
+      InspectedCore.open(path, console).flatMap { core in
+        Result { () throws(CoreFailure) in try Inspection(of: core, limit: limitOfCore) }
+      }
+    #else
+      .failure(.unsupported)
+    #endif
   }
 
   private static func show(
@@ -88,7 +116,7 @@ enum TasksCommand {
     var open = processes
     var isFirst = true
     while true {
-      let (code, inspections) = inspect(open, console)
+      let (code, inspections) = inspect(open.map(InspectedOperand.process), console)
       if isFirst, inspections.isEmpty { return code }
       // A process that has ended was reported once.
       open = inspections.map(\.process.process)

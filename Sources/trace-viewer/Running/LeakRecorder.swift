@@ -15,6 +15,8 @@
     private let folder: LogFolder
     /// A Boolean value that indicates whether leaks of frameworks are written, too.
     private let includesAll: Bool
+    /// The number of findings that were written.
+    private var findingCount = 0
     /// The number of logs that were written.
     private(set) var logCount = 0
     /// The findings about frameworks that weren't written.
@@ -71,6 +73,20 @@
       }
     }
 
+    /// Searches a core file, and writes the result as a log. Returns false if it has findings that
+    /// aren't certain.
+    func search(_ core: InspectedCore, _ path: String, deadline: Int) -> Bool {
+      let result = Result { () throws(LeakSearchFailure) in
+        try LeakSearch.search(core, deadline: deadline)
+      }
+      let process = core.process
+      let count = findingCount
+      write(result, of: process.process, named: process.programName)
+      guard findingCount > count, core.givesAddressesToKernel else { return true }
+      limits.append(LeakWords.limit(ofCore: path))
+      return false
+    }
+
     /// Writes the result of a search as a log.
     ///
     /// - Parameter thread: A thread of the process that hasn't ended, or nil for the first one.
@@ -78,7 +94,12 @@
       _ result: Result<LeakSearchResult, LeakSearchFailure>, of process: Int32,
       through thread: Int32? = nil
     ) {
-      let name = ProcessEntry.programName(of: thread ?? process)
+      write(result, of: process, named: ProcessEntry.programName(of: thread ?? process))
+    }
+
+    private func write(
+      _ result: Result<LeakSearchResult, LeakSearchFailure>, of process: Int32, named name: String
+    ) {
       var findings: [LeakFinding] = []
       var isWhole = true
       var searched = 0
@@ -103,6 +124,7 @@
         for finding in report.findings {
           if finding.isOfUser || includesAll {
             findings.append(finding)
+            findingCount += 1
           } else {
             others.count += 1
             others.bytes += finding.bytes
@@ -180,6 +202,12 @@
     static func limitOfRunning(includesTasks: Bool) -> String {
       "It wasn't stopped, so only cycles of objects \(includesTasks ? "and tasks " : "")are found. "
         + "'--stop' finds other leaks, too."
+    }
+
+    static func limit(ofCore path: String) -> String {
+      "'\(RawPath.shown(path))': The program can give addresses of objects to the kernel, with "
+        + "functions such as epoll_ctl. They aren't in a core file, so it isn't certain that these "
+        + "objects leaked."
     }
 
     static func limit(of allocator: ForeignAllocator) -> String {

@@ -15,8 +15,9 @@ private let test: @Sendable ([UInt8]) -> Void =
   switch getenv("FUZZER").map({ String(cString: $0) }) {
   case "image": testImage
   case "names": testNames
+  case "core": testCore
   case "memory": HostileMemory.test
-  default: fatalError("FUZZER must be image, names or memory.")
+  default: fatalError("FUZZER must be image, core, names or memory.")
   }
 
 /// Tests one input. libFuzzer calls this function repeatedly.
@@ -80,6 +81,29 @@ private let file = fileno(tmpfile())
           of: expression, initial: address, register: { UInt($0 & 0xFFFF) }, word: { $0 &+ 1 })
       }
     }
+  }
+}
+
+// MARK: Core files
+
+@Sendable private func testCore(_ bytes: [UInt8]) {
+  ftruncate(file, 0)
+  pwrite(file, bytes, bytes.count, 0)
+  guard let core = try? CoreFile("/proc/self/fd/\(file)"), let memory = ProcessMemory(core) else {
+    return
+  }
+  let map = MemoryMap(core)
+  _ = ProcessFiles(of: .core(core), map)
+  _ = core.hasStacks
+  let pages = PageTable(.core(core))
+  for part in map.parts.prefix(64) {
+    _ = memory.word(part.start)
+    _ = memory.word(part.end &- 8)
+    pages?.forEachPart(of: part.start..<part.end) { _ in }
+  }
+  for thread in core.notes.threads.prefix(64) {
+    _ = ThreadCall(thread)
+    _ = memory.word(thread.stackPointer & ~7)
   }
 }
 

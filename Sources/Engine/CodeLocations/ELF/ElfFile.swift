@@ -149,12 +149,17 @@ import SystemLibrary
 
     /// The symbol table, and the number of the section with the names of the symbols. For a
     /// stripped file, this is the symbol table of the dynamic linker.
-    package var symbols: (table: [UInt8], texts: Int) {
-      for name in [".symtab", ".dynsym"] {
+    package var symbols: (table: [UInt8], texts: Int) { symbols(in: [".symtab", ".dynsym"]) }
+
+    /// The symbol table of the dynamic linker.
+    var dynamicSymbols: (table: [UInt8], texts: Int) { symbols(in: [".dynsym"]) }
+
+    private func symbols(in sections: [String]) -> (table: [UInt8], texts: Int) {
+      for name in sections {
         guard let index = names[name], let table = contents(of: index),
-          readable(sections[index].link) != nil
+          readable(self.sections[index].link) != nil
         else { continue }
-        return (table, sections[index].link)
+        return (table, self.sections[index].link)
       }
       return ([], 0)
     }

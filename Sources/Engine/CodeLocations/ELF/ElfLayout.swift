@@ -25,28 +25,43 @@ package enum ElfLayout {
       && UInt16(header[machine]) | UInt16(header[machine + 1]) << 8 == thisMachine
   }
 
+  /// The offset of the type of the file, in two bytes, and the type of a core file.
+  static let fileType = 16
+  static let typeOfCore: UInt64 = 4
+
   /// The offset of the program headers, and after it that of the sections.
   package static let programs: UInt = 0x20
+  static let sections = 0x28
   /// The size of a program header, and after it the counts and sizes of all tables.
   static let programSize = 0x36
   /// The number of program headers, in two bytes.
   package static let programCount: UInt = 0x38
+  /// The number that means that the number is elsewhere (`PN_XNUM`).
+  static let manyPrograms = 0xFFFF
 
   /// A program header (`Elf64_Phdr`).
   package enum Program {
     package static let size: UInt = 56
     package static let flags: UInt = 4
+    static let offset: UInt = 8
     package static let address: UInt = 16
+    static let fileSize: UInt = 32
     package static let memorySize: UInt = 40
 
     /// The kind at the start of the header of a part that is loaded.
     package static let isLoaded: UInt32 = 1
+    static let hasNotes: UInt32 = 4
+    /// The bits of the flags.
+    package static let isExecutable: UInt32 = 1
     package static let isWritable: UInt32 = 2
+    package static let isReadable: UInt32 = 4
   }
 
   /// A section header (`Elf64_Shdr`).
   enum Section {
     static let size = 64
+    /// The offset of information whose meaning depends on the section, in four bytes.
+    static let information = 44
     /// The type of a section without bytes in the file.
     static let hasNoBytes = 8
     static let isLoaded = 0x2

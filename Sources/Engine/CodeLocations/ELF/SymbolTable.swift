@@ -80,6 +80,25 @@ package struct SymbolTable {
       return found
     }
 
+    /// Returns whether the file imports or defines a function. Without symbols, the result is true.
+    package func mentions(function name: String, isInTime: () -> Bool) -> Bool {
+      let wanted = Array(name.utf8)
+      let tables = [symbols, dynamicSymbols].filter { !$0.table.isEmpty }
+      var isFound = tables.isEmpty
+      for (table, section) in tables where !isFound {
+        guard let texts = contents(of: section) else { continue }
+        table.withUnsafeBytes { table in
+          texts.withUnsafeBytes { texts in
+            SymbolTable(table).visitFunctions(texts, isInTime) { _, name in
+              // The linker adds the version to the names of functions of libraries.
+              isFound = isFound || name.prefix { $0 != UInt8(ascii: "@") }.elementsEqual(wanted)
+            }
+          }
+        }
+      }
+      return isFound
+    }
+
     /// Returns which of some functions the file defines.
     package func functions(among names: [String], isInTime: () -> Bool) -> Set<String> {
       let (table, section) = symbols

@@ -37,8 +37,8 @@
 
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
     ///
-    /// - Parameter includesTasks: Whether the passes over a process that runs decide about tasks. The
-    ///   words in the frames of a task can explain a reference that a register has.
+    /// - Parameter includesTasks: Whether the passes over a process that runs decide about tasks.
+    ///   The words in the frames of a task can explain a reference that a register has.
     func findings(
       _ pass: SearchPass, includesTasks: Bool
     ) -> (findings: [LeakFinding], onCycles: Set<UInt>) {

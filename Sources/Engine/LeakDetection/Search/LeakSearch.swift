@@ -1,7 +1,7 @@
 #if os(Linux)
   import CRuntime.Heap
   import SystemLibrary
-  import ProcessInspection
+  package import ProcessInspection
   import ProcessMemory
   import SwiftRuntime
   import Synchronization
@@ -66,14 +66,31 @@
       else { throw .unreadable }
       let program = try Program(
         ProcessFiles(ofProcess: process, map), memory, deadline: deadline)
-      return try search(process, program, map, memory, threads, pass, deadline: deadline)
+      return try search(program, map, memory, threads, pass, deadline: deadline)
+    }
+
+    /// Searches the process that a core file describes.
+    package static func search(
+      _ inspected: InspectedCore, deadline: Int
+    ) throws(LeakSearchFailure) -> LeakSearchResult {
+      let core = inspected.file
+      let map = MemoryMap(core)
+      guard let memory = ProcessMemory(core) else { throw .limit }
+      let program = try Program(
+        ProcessFiles(of: .core(core), map), memory, deadline: deadline)
+      let threads = core.notes.threads.map {
+        Thread(stackPointer: $0.stackPointer, registers: $0.registers)
+      }
+      return try search(
+        program, map, memory, Threads(threads, areSomeUnknown: false), .single,
+        deadline: deadline)
     }
 
     /// The time between the two passes over a process that runs, in microseconds.
     private static let pause: UInt32 = 200_000
 
-    /// Searches a process without stopping it. If none of its threads runs meanwhile, that finds the
-    /// same as if it was stopped. Otherwise, it takes two passes.
+    /// Searches a process without stopping it. If none of its threads runs meanwhile, that finds
+    /// the same as if it was stopped. Otherwise, it takes two passes.
     ///
     /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func searchRunning(
@@ -145,16 +162,16 @@
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
       threads.add(LeakSearch.Thread(stackPointer: stack, registers: []))
-      return try search(getpid(), program, map, memory, threads, pass, deadline: deadline)
+      return try search(program, map, memory, threads, pass, deadline: deadline)
     }
 
     private static func search(
-      _ process: Int32, _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
+      _ program: Program, _ parts: MemoryMap, _ memory: ProcessMemory,
       _ threads: Threads, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
       let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
       var map = parts
-      let files = ProcessFiles(ofProcess: process, map)
+      let files = ProcessFiles(of: memory.process, map)
       map.markVariables(memory)
       map.separateStacks(at: threads.stacks, memory)
       map.markThreads(at: threads.stacks, memory)
@@ -170,7 +187,7 @@
       let isRunning = pass.isOfRunningProcess
       let (blocks, allocator) = try BlockSearch(
         memory: memory, types: types, threads: threads,
-        kernelValues: KernelValues(ofProcess: process).addresses, blockClass: program.blockClass,
+        kernelValues: KernelValues(of: memory.process).addresses, blockClass: program.blockClass,
         slabMark: program.slabMark, isRunning: isRunning, isInTime: isInTime
       ).blocks(map, program.allocator)
       let counts = blocks.counts

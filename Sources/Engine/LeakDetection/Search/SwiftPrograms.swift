@@ -76,7 +76,7 @@
     /// Returns whether a process runs a program of a Swift toolchain, such as the compiler or the
     /// package manager.
     package static func isOfToolchain(_ process: Int32) -> Bool {
-      guard let path = ProcFile.target(ofLink: "/proc/\(process)/exe"),
+      guard let path = ProcessSource.other(process).program,
         let slash = path.lastIndex(of: "/")
       else { return false }
       let folder = path[..<slash]

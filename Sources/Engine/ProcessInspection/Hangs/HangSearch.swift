@@ -22,6 +22,8 @@ struct HangSearch {
   private var threads: [InspectedThread] { inspection.threads }
 
   var findings: [HangFinding] {
+    // Other causes depend on what is missing.
+    guard inspection.taskList != .unread else { return lockCycle.map { [$0] } ?? [] }
     if let cause = stop ?? taskCycle ?? lockCycle ?? blockedPool ?? blockedQueue { return [cause] }
     guard tests.isEmpty else { return tests.compactMap(finding) }
     return finding.map { [$0] } ?? []
@@ -355,11 +357,12 @@ struct HangSearch {
 
   /// A Boolean value that indicates whether enough is known about the process to say that it rests.
   private var isRestKnown: Bool {
-    switch inspection.taskList {
+    guard !inspection.isOfOneMoment else { return false }
+    return switch inspection.taskList {
     case .found(isComplete: true), .noRuntime:
       inspection.hasUserCode
         && !threads.contains { $0.usesProcessor || $0.isBusy && $0.frames.place != nil }
-    case .found, .unknownLayout: false
+    case .found, .unknownLayout, .unread: false
     }
   }
 

@@ -16,6 +16,16 @@ package struct Inspection: Sendable {
     /// The layouts of the runtime aren't known. The version is nil if the runtime doesn't have one,
     /// like those before Swift 6.2.
     case unknownLayout(version: UInt32?)
+    /// A part of a core file, or the file of a program or a library, can't be read.
+    case unread
+
+    /// A Boolean value that indicates whether the tasks aren't known, and it isn't a lack of time.
+    package var isOfUnknownRuntime: Bool {
+      switch self {
+      case .found, .noRuntime: false
+      case .unknownLayout, .unread: true
+      }
+    }
   }
 
   package let process: ProcessEntry
@@ -33,6 +43,8 @@ package struct Inspection: Sendable {
   let poolSize: Int
   /// A Boolean value that indicates whether clients can connect to the process.
   let hasListener: Bool
+  /// A Boolean value that indicates whether it isn't known what moves.
+  let isOfOneMoment: Bool
   /// The labels of the global queues of libdispatch that have work that no thread has begun.
   let waitingQueues: [String]
   /// The running tests.
@@ -44,7 +56,7 @@ package struct Inspection: Sendable {
   package init(
     process: ProcessEntry, taskList: TaskList, tasks: [InspectedTask],
     threads: [InspectedThread], missingThreads: Int = 0, tracer: Int32? = nil, poolSize: Int,
-    hasListener: Bool = false, waitingQueues: [String] = []
+    hasListener: Bool = false, isOfOneMoment: Bool = false, waitingQueues: [String] = []
   ) {
     self.process = process
     self.taskList = taskList
@@ -54,6 +66,7 @@ package struct Inspection: Sendable {
     self.tracer = tracer
     self.poolSize = poolSize
     self.hasListener = hasListener
+    self.isOfOneMoment = isOfOneMoment
     self.waitingQueues = waitingQueues
     waits = TaskWaits(tasks.map(\.record))
     tests = InspectedTest.all(in: self)

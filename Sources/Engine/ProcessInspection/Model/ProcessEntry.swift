@@ -44,7 +44,7 @@ package struct ProcessEntry: Equatable, Sendable {
   }
 
   /// The file name of the program.
-  var programName: String {
+  package var programName: String {
     let name = command.first?.split(separator: "/").last.map(String.init) ?? ""
     return name.isEmpty ? "process \(process)" : name
   }

@@ -25,71 +25,149 @@
         .threads()
       let progress = ThreadProgress(process, after: stacks, isInTime: isInTime)
       let firstLook = LogClock.monotonic()
-      var census: TaskCensus?
-      var list = TaskList.noRuntime
-      if let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime) {
-        (census, list) = try Self.census(unreadable: InspectionFailure(reading: process)) {
-          () throws(TaskCensus.Refusal) in
-          try TaskCensus(memory, map, runtime, deadline: end)
-        }
-      } else if files.hasConcurrency {
-        list = .unknownLayout(version: nil)
-      }
-      let records = census?.tasks ?? []
-      let frames = FrameTable(
-        CodeNames(describesCalls: true) { files.image(at: $0) },
-        calls: stacks.flatMap { $0.frames.map(\.address) },
-        resumptions: records.flatMap(\.code), isSwift: files.hasSwift,
-        limit: max(0, end - LogClock.monotonic())
-      ) { files.image(at: $0) }
-      var tasks = Self.tasks(records, frames, memory)
       let sockets = SocketTable(ofProcess: process)
       let classifier = ThreadClassifier(
         process: process, memory: memory, threads: progress.threads, sockets: sockets)
-      var threads = stacks.map { stack -> InspectedThread in
-        let calls = stack.frames.map { frames.call($0.address) }
-        return InspectedThread(
-          thread: stack.thread, name: stack.name, activity: classifier.activity(stack, calls),
-          frames: calls, gap: stack.gap)
-      }
-      for (thread, task) in RunningTasks(records, stacks, threads).pairs {
-        threads[thread].task = task
-        tasks[task].thread = threads[thread].thread
-      }
-      let awaited = AwaitedObjects(stacks, threads)
-      for index in tasks.indices where !awaited.isEmpty && isInTime() {
-        tasks[index].servedThreads = awaited.threads(servedBy: tasks[index].record, memory)
-      }
-      if let census {
-        let functions = WaitingFunctions(census, files, memory, isInTime)
-        for index in tasks.indices {
-          let name = functions[tasks[index].record.address]
-          tasks[index].waitingFunction = name
-          tasks[index].hasLostContinuation =
-            name == nil && functions.isComplete && tasks[index].isChecked
-        }
-      }
+      var look = try Look(
+        stacks, map, memory, files, classifier, end: end,
+        unreadable: InspectionFailure(reading: process))
       Self.waitForSecondLook(since: firstLook, before: end)
-      progress.noteMoves(of: &threads, in: process)
+      progress.noteMoves(of: &look.threads, in: process)
       // A thread that wakes up from time to time isn't busy.
-      for index in threads.indices
-      where threads[index].activity.kind == .running && !threads[index].usesProcessor {
-        guard let now = classifier.activityNow(of: threads[index].thread) else { continue }
-        threads[index].activity = now
+      for index in look.threads.indices
+      where look.threads[index].activity.kind == .running && !look.threads[index].usesProcessor {
+        guard let now = classifier.activityNow(of: look.threads[index].thread) else { continue }
+        look.threads[index].activity = now
       }
       memory.forgetPages()
-      for (index, hasMoved) in (census?.haveMoved(memory) ?? []).enumerated() {
-        tasks[index].hasMoved = hasMoved
+      for (index, hasMoved) in (look.census?.haveMoved(memory) ?? []).enumerated() {
+        look.tasks[index].hasMoved = hasMoved
       }
       // If the process has ended, or if its number was reused, only a part of it was read.
       guard let now = ProcessEntry(process), !now.isZombie, now.start == entry.start else {
         throw .hasEnded
       }
       self.init(
-        process: entry, taskList: list, tasks: tasks, threads: threads, missingThreads: missing,
-        tracer: ProcessEntry.tracer(of: process), poolSize: Self.processors(of: process),
-        hasListener: sockets.hasListener,
+        process: entry, taskList: look.list, tasks: look.tasks, threads: look.threads,
+        missingThreads: missing, tracer: ProcessEntry.tracer(of: process),
+        poolSize: Self.processors(of: process), hasListener: sockets.hasListener,
         waitingQueues: WaitingQueues.labels(files, memory, isInTime))
+    }
+
+    /// Inspects the process that a core file describes, at one moment.
+    ///
+    /// - Parameter limit: The maximum time, in nanoseconds. What isn't found in time is missing.
+    package init(of core: InspectedCore, limit: Int) throws(CoreFailure) {
+      let file = core.file
+      let map = MemoryMap(file)
+      guard let memory = ProcessMemory(file) else { throw .unreadable }
+      let end = LogClock.monotonic() + limit
+      let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < end }
+      let files = ProcessFiles(of: .core(file), map)
+      let (stacks, missing) = ThreadReader.threads(
+        in: file, Unwinder(memory, files, isInTime: isInTime))
+      let classifier = ThreadClassifier(
+        process: nil, memory: memory,
+        threads: Dictionary(uniqueKeysWithValues: stacks.map { ($0.thread, $0.thread) }),
+        sockets: nil)
+      var look: Look
+      do throws(InspectionFailure) {
+        look = try Look(
+          stacks, map, memory, files, classifier, end: end, unreadable: InspectionFailure.refused)
+      } catch {
+        throw .unreadable
+      }
+      switch look.list {
+      case .found, .noRuntime, .unknownLayout(version: nil):
+        if !core.doubts.isEmpty { look.list = .unread }
+      case .unknownLayout, .unread: break
+      }
+      let isWhole = look.list == .found(isComplete: true)
+      for index in look.tasks.indices where !isWhole || look.resumesContinuation {
+        look.tasks[index].hasLostContinuation = false
+      }
+      self.init(
+        process: core.process, taskList: look.list, tasks: look.tasks, threads: look.threads,
+        missingThreads: missing, poolSize: Self.poolSize(files, memory, isInTime),
+        hasListener: files.userImports("listen", isInTime: isInTime),
+        isOfOneMoment: true,
+        waitingQueues: WaitingQueues.labels(files, memory, isInTime))
+    }
+
+    /// Returns the number of threads of the pool of libdispatch, which it keeps in a variable.
+    /// Without it, no pool counts as blocked.
+    private static func poolSize(
+      _ files: ProcessFiles, _ memory: ProcessMemory, _ isInTime: @escaping () -> Bool
+    ) -> Int {
+      files.address(
+        ofVariable: DispatchQueueLayout.processors, in: "/libdispatch.so", isInTime: isInTime
+      ).flatMap { memory.half($0 &+ DispatchQueueLayout.activeProcessors) }
+        .flatMap { (1...4096).contains($0) ? Int($0) : nil } ?? .max
+    }
+
+    /// What one look at a process finds.
+    private struct Look {
+      let census: TaskCensus?
+      var list: TaskList
+      var tasks: [InspectedTask]
+      var threads: [InspectedThread]
+
+      init(
+        _ stacks: [ThreadStack], _ map: MemoryMap, _ memory: ProcessMemory, _ files: ProcessFiles,
+        _ classifier: ThreadClassifier, end: Int,
+        unreadable: @autoclosure () -> InspectionFailure
+      ) throws(InspectionFailure) {
+        let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < end }
+        var census: TaskCensus?
+        var list = TaskList.noRuntime
+        if let runtime = TaskCensus.Runtime(files, memory, isInTime: isInTime) {
+          (census, list) = try Inspection.census(unreadable: unreadable()) {
+            () throws(TaskCensus.Refusal) in
+            try TaskCensus(memory, map, runtime, deadline: end)
+          }
+        } else if files.hasConcurrency {
+          list =
+            files.canOpenRuntime(isInTime: isInTime) ? .unknownLayout(version: nil) : .unread
+        }
+        let records = census?.tasks ?? []
+        let frames = FrameTable(
+          CodeNames(describesCalls: true) { files.image(at: $0) },
+          calls: stacks.flatMap { $0.frames.map(\.address) },
+          resumptions: records.flatMap(\.code), isSwift: files.hasSwift,
+          limit: max(0, end - LogClock.monotonic())
+        ) { files.image(at: $0) }
+        var tasks = Inspection.tasks(records, frames, memory)
+        var threads = stacks.map { stack -> InspectedThread in
+          let calls = stack.frames.map { frames.call($0.address) }
+          return InspectedThread(
+            thread: stack.thread, name: stack.name, activity: classifier.activity(stack, calls),
+            frames: calls, gap: stack.gap)
+        }
+        for (thread, task) in RunningTasks(records, stacks, threads).pairs {
+          threads[thread].task = task
+          tasks[task].thread = threads[thread].thread
+        }
+        let awaited = AwaitedObjects(stacks, threads)
+        for index in tasks.indices where !awaited.isEmpty && isInTime() {
+          tasks[index].servedThreads = awaited.threads(servedBy: tasks[index].record, memory)
+        }
+        if let census {
+          let functions = WaitingFunctions(census, files, memory, isInTime)
+          for index in tasks.indices {
+            let name = functions[tasks[index].record.address]
+            tasks[index].waitingFunction = name
+            tasks[index].hasLostContinuation =
+              name == nil && functions.isComplete && tasks[index].isChecked
+          }
+        }
+        (self.census, self.list, self.tasks, self.threads) = (census, list, tasks, threads)
+      }
+
+      /// A Boolean value that indicates whether a thread is about to resume a checked continuation,
+      /// which then isn't in memory any more.
+      var resumesContinuation: Bool {
+        threads.contains { $0.frames.contains { $0.symbol?.hasPrefix("$sScC") == true } }
+      }
     }
 
     /// The minimum time between the two looks at a process, in nanoseconds.

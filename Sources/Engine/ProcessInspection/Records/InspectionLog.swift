@@ -62,6 +62,7 @@ package struct InspectionLog {
       case .found(let isComplete): (version, list) = (nil, isComplete ? .complete : .incomplete)
       case .noRuntime: (version, list) = (nil, .noRuntime)
       case .unknownLayout(let layout): (version, list) = (layout, .unknownLayout)
+      case .unread: (version, list) = (nil, .unread)
       }
       if let version { json.integer(Key.version.rawValue, version) }
       json.integer(Key.parent.rawValue, inspection.process.parent)

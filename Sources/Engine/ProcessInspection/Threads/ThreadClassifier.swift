@@ -10,12 +10,13 @@
     /// The number of innermost frames in which a function that waits is looked for.
     private static let depth = 12
 
-    let process: Int32
+    /// The process, or nil if it is one of a core file, which doesn't have its files.
+    let process: Int32?
     let memory: ProcessMemory
     /// The numbers of the threads of the process by their numbers in its own namespace, which the
     /// process has in its locks.
     let threads: [Int32: Int32]
-    let sockets: SocketTable
+    let sockets: SocketTable?
 
     func activity(_ stack: ThreadStack, _ frames: [InspectedFrame]) -> ThreadActivity {
       guard stack.state != "T", stack.state != "t" else { return ThreadActivity(.stopped) }
@@ -109,7 +110,8 @@
       case inspection_wait_events: return ThreadActivity(.events)
       case inspection_wait_file_lock:
         return ThreadActivity(
-          .fileLock, on: file.flatMap(target), process: FileLocks.holder(waitedForBy: process))
+          .fileLock, on: file.flatMap(target),
+          process: process.flatMap { FileLocks.holder(waitedForBy: $0) })
       case inspection_wait_message: return ThreadActivity(.message)
       case inspection_wait_accept: return ThreadActivity(.accept, on: file.flatMap(target))
       case inspection_wait_connect: return ThreadActivity(.connect, on: destination(of: wait))
@@ -122,8 +124,8 @@
 
     /// Returns the path of an open file, or the addresses of a socket.
     private func target(of file: Int32) -> String? {
-      let target = ProcFile.target(ofLink: "/proc/\(process)/fd/\(file)")
-      return target.map { sockets.addresses(of: $0) ?? $0 }
+      let target = process.flatMap { ProcFile.target(ofLink: "/proc/\($0)/fd/\(file)") }
+      return target.map { sockets?.addresses(of: $0) ?? $0 }
     }
 
     /// Returns the address of the server to which a thread connects.

@@ -65,7 +65,7 @@
   struct ThreadReader {
     /// The maximum time for which threads are stopped in total, in nanoseconds.
     private static let maxStopTime = 50_000_000
-    private static let maxThreads = 4096
+    static let maxThreads = 4096
     /// The number of threads whose stacks are in memory at the same time.
     private static let batch = 16
 

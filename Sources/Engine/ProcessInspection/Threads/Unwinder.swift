@@ -72,8 +72,8 @@
       return frames
     }
 
-    /// Returns whether all registers that the program uses are on the stack of a thread that waits in
-    /// a system call: functions of the C library and of libdispatch have saved them.
+    /// Returns whether all registers that the program uses are on the stack of a thread that waits
+    /// in a system call: functions of the C library and of libdispatch have saved them.
     package func areRegistersSaved(in call: ThreadCall) -> Bool {
       var registers = [UInt?](repeating: nil, count: Int(inspection_register_count))
       registers[Self.stackPointer] = call.stackPointer

@@ -8,9 +8,13 @@ package struct KernelValues {
   /// A Boolean value that indicates whether the kernel may have values that can't be read.
   package let areSomeUnknown: Bool
 
-  /// Reads the values of a process, or of this one if `process` is nil.
-  package init(ofProcess process: Int32? = nil) {
-    let folder = process.map { "/proc/\($0)" } ?? "/proc/self"
+  /// Reads the values of a process. A core file doesn't have them.
+  package init(of process: ProcessSource = .own) {
+    guard let folder = process.folder else {
+      addresses = []
+      areSomeUnknown = true
+      return
+    }
     var values: [UInt] = []
     let descriptors = ProcFile.numbers(in: "\(folder)/fd")
     var isComplete = descriptors.count <= Self.maxDescriptors

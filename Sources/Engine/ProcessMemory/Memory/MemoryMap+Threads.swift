@@ -64,8 +64,8 @@ extension MemoryMap {
 /// The numbers of the threads of a process.
 package enum ThreadNumbers {
   /// Returns the numbers that the process itself sees. In a container, they are smaller.
-  package static func inside(process: Int32?) -> Set<UInt> {
-    let folder = process.map { "/proc/\($0)" } ?? "/proc/self"
+  package static func inside(process: ProcessSource) -> Set<UInt> {
+    guard let folder = process.folder else { return process.threadNumbers }
     return Set(
       ProcFile.numbers(in: "\(folder)/task").compactMap { thread in
         guard let text = ProcFile.text("\(folder)/task/\(thread)/status"),
@@ -74,5 +74,17 @@ package enum ThreadNumbers {
         else { return UInt(thread) }
         return UInt(number)
       })
+  }
+}
+
+extension ProcessSource {
+  /// The numbers of the threads in a core file. The kernel writes those that the process itself
+  /// sees.
+  fileprivate var threadNumbers: Set<UInt> {
+    #if os(Linux)
+      Set(threads.map { UInt($0) })
+    #else
+      []
+    #endif
   }
 }

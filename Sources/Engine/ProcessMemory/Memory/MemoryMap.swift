@@ -21,7 +21,7 @@ package struct MemoryMap: Sendable {
     package var use: Use
     package let isWritable: Bool
     /// The path of the mapped file, or nil if there isn't one.
-    package let path: String?
+    package fileprivate(set) var path: String?
     /// A Boolean value that indicates whether other processes can have the same memory.
     package let isShared: Bool
     /// A Boolean value that indicates whether the memory is neither that of a file nor the
@@ -69,10 +69,19 @@ package struct MemoryMap: Sendable {
       }
       guard let list = lists.first(where: { !$0.isEmpty }) else { return nil }
       self.init(list: list)
+      guard let process, let root = ProcessSource.other(process).root else { return }
+      for index in parts.indices {
+        parts[index].path = parts[index].path.map { ProcessSource.path($0, below: root) }
+      }
     #else
       return nil
     #endif
   }
+
+  #if os(Linux)
+    /// Reads the list in a core file.
+    package init(_ core: CoreFile) { self.init(list: core.list) }
+  #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.
   package init(list bytes: [UInt8]) {

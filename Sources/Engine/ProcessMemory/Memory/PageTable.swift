@@ -12,6 +12,8 @@ import SystemLibrary
 package final class PageTable {
   #if os(Linux)
     private let file: Int32
+    /// The core file that is read instead of a table.
+    private let core: CoreFile?
     /// A Boolean value that indicates whether the system may be asked for parts. A filter for calls
     /// of the system can end a process at a request that few programs make.
     private let canScan = !trace_has_filter()
@@ -19,12 +21,18 @@ package final class PageTable {
     private var entries: [UInt64] = []
   #endif
 
-  /// Opens the table of a process, or of this one if `process` is nil. Returns nil if the system
-  /// doesn't have one.
-  package init?(_ process: Int32?) {
+  /// Opens the table of a process. Returns nil if the system doesn't have one.
+  package init?(_ process: ProcessSource) {
     #if os(Linux)
       parts = Array(repeating: trace_pages(), count: Self.maxParts)
-      file = OwnDescriptor.open("/proc/\(process.map(String.init) ?? "self")/pagemap", O_RDONLY)
+      guard let folder = process.folder else {
+        guard case .core(let core) = process else { return nil }
+        self.core = core
+        file = -1
+        return
+      }
+      core = nil
+      file = OwnDescriptor.open("\(folder)/pagemap", O_RDONLY)
       guard file >= 0 else { return nil }
     #else
       return nil
@@ -32,7 +40,7 @@ package final class PageTable {
   }
 
   #if os(Linux)
-    deinit { _ = systemClose(file) }
+    deinit { if file >= 0 { _ = systemClose(file) } }
 
     /// The maximum number of parts that one request of the system returns.
     private static let maxParts = 256
@@ -46,6 +54,7 @@ package final class PageTable {
   /// multiples of the size of a page. Without information, a part counts as one with content.
   package func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
     #if os(Linux)
+      if let core { return core.forEachPart(of: range, body) }
       var start = range.lowerBound
       while start < range.upperBound {
         guard canScan, let end = scan(start..<range.upperBound, body) else {

@@ -17,22 +17,24 @@
     private let map: MemoryMap
 
     /// Lists the images of a process.
-    package init(ofProcess process: Int32, _ map: MemoryMap) {
-      let folder = "/proc/\(process)"
-      let program = ProcFile.target(ofLink: "\(folder)/exe")
+    package init(of process: ProcessSource, _ map: MemoryMap) {
+      let program = process.program
+      let file = process.file
       var seen: Set<String> = []
       var images: [Image] = []
       for part in map.parts {
         guard let path = part.path, seen.insert(path).inserted else { continue }
         if path == program {
-          images.insert(Self.image(path, "\(folder)/exe", part.start), at: 0)
+          images.insert(Self.image(path, file(part, path, true), part.start), at: 0)
         } else {
-          images.append(Self.image(path, "\(folder)/root\(path)", part.start))
+          images.append(Self.image(path, file(part, path, false), part.start))
         }
       }
       self.images = images
       self.map = map
     }
+
+    package init(ofProcess process: Int32, _ map: MemoryMap) { self.init(of: .other(process), map) }
 
     private static func image(_ path: String, _ file: String, _ base: UInt) -> Image {
       Image(loaded: LoadedImage(path: path, file: file, base: base), base: base)
@@ -45,6 +47,12 @@
     /// library.
     package var hasConcurrency: Bool {
       images.contains { $0.loaded.path.contains("/libswift_Concurrency.so") }
+    }
+
+    /// Returns whether the file of the library with the runtime of Swift concurrency can be read.
+    package func canOpenRuntime(isInTime: @escaping () -> Bool) -> Bool {
+      images.filter { $0.loaded.path.contains("/libswift_Concurrency.so") }
+        .allSatisfy { ElfFile($0.loaded.file, isInTime: isInTime) != nil }
     }
 
     /// Returns the image that contains an address.
@@ -66,6 +74,25 @@
         .map { $0 &+ image.base &- file.firstAddress }
     }
 
+    /// Returns whether the program or one of its own libraries imports or has a function.
+    package func userImports(_ name: String, isInTime: @escaping () -> Bool) -> Bool {
+      images.contains { image in
+        !Self.isOfSystem(image.loaded.path)
+          && ElfFile(image.loaded.file, isInTime: isInTime)?
+            .mentions(function: name, isInTime: isInTime) == true
+      }
+    }
+
+    /// Returns whether a library is one of the system or of the toolchain.
+    private static func isOfSystem(_ path: String) -> Bool {
+      let name = path.split(separator: "/").last ?? ""
+      guard name.contains(".so") else { return false }
+      return path.hasPrefix("/lib") || path.hasPrefix("/usr/lib")
+        || ["libswift", "libFoundation", "lib_Foundation", "libdispatch"].contains {
+          name.hasPrefix($0)
+        }
+    }
+
     /// Returns the parts of the memory that have a section of the program and its libraries.
     package func sections(_ name: String, isInTime: @escaping () -> Bool) -> [Range<UInt>] {
       images.compactMap { image in
@@ -85,5 +112,31 @@
 
     /// Returns whether an address is in memory that can be executed.
     package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
+  }
+
+  extension ProcessSource {
+    /// Returns the path at which this process can open a file that is mapped. The path is empty if
+    /// that isn't the file any more.
+    fileprivate var file: (MemoryMap.Part, _ path: String, _ isProgram: Bool) -> String {
+      switch self {
+      case .own, .other:
+        let folder = folder ?? ""
+        return { part, path, isProgram in
+          guard !isProgram else { return "\(folder)/exe" }
+          guard path.hasSuffix(Self.deleted) else { return "\(folder)/root\(path)" }
+          // The kernel still has the file, which only some users may open (proc(5)).
+          let range = [part.start, part.end].map { String($0, radix: 16) }
+          return "\(folder)/map_files/\(range.joined(separator: "-"))"
+        }
+      case .core(let core):
+        let files = Dictionary(
+          core.images.filter { $0.problem == nil }.map { ($0.path, $0.file) },
+          uniquingKeysWith: { first, _ in first })
+        return { _, path, _ in files[path] ?? "" }
+      }
+    }
+
+    /// What the kernel adds to the path of a file that was deleted or replaced.
+    private static let deleted = " (deleted)"
   }
 #endif

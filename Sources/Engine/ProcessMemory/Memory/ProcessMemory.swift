@@ -1,8 +1,8 @@
 import CRuntime.OwnProcess
 import SystemLibrary
 
-/// The memory of a process, read without trusting any address: of this process, or of another one
-/// that the system allows to read.
+/// The memory of a process, read without trusting any address: of this process, of another one that
+/// the system allows to read, or of one that a core file describes.
 ///
 /// The kernel makes a copy for every read (`process_vm_readv`), so an unmapped address leads to an
 /// error instead of a crash. A forked child would be safe too, but a fork copies the page tables,
@@ -30,8 +30,7 @@ package final class ProcessMemory {
   var readAhead = 0
   @usableFromInline var lastPage: (number: UInt, bytes: UnsafeMutableRawPointer)?
   private var method = ReadMethod.call
-  /// The other process that is read, or nil for this one.
-  package let process: Int32?
+  package let process: ProcessSource
 
   /// A method to copy memory.
   package enum ReadMethod {
@@ -41,6 +40,9 @@ package final class ProcessMemory {
     /// The descriptor of `/proc/self/mem`.
     case file(Int32)
     case pipe(read: Int32, write: Int32)
+    #if os(Linux)
+      case core(CoreFile)
+    #endif
 
     static let all: [@Sendable () -> ReadMethod?] = [{ .call }, file, pipe]
     /// The methods for which a system call filter doesn't kill the process.
@@ -70,6 +72,9 @@ package final class ProcessMemory {
     func close() {
       switch self {
       case .call, .process: break
+      #if os(Linux)
+        case .core: break
+      #endif
       case .file(let file): _ = systemClose(file)
       case .pipe(let read, let write):
         _ = systemClose(read)
@@ -89,7 +94,7 @@ package final class ProcessMemory {
     methods: [@Sendable () -> ReadMethod?] = trace_has_filter()
       ? ReadMethod.harmless : ReadMethod.all
   ) {
-    self.init(methods, process: nil) { $0.canCopy }
+    self.init(methods, process: .own) { $0.canCopy }
   }
 
   /// Prepares to read the memory of another process, which continues to run. Returns nil if the
@@ -97,7 +102,7 @@ package final class ProcessMemory {
   ///
   /// - Parameter address: An address that can be read in that process.
   package convenience init?(ofProcess process: Int32, probing address: UInt) {
-    self.init(ReadMethod.methods(toRead: process), process: process) { memory in
+    self.init(ReadMethod.methods(toRead: process), process: .other(process)) { memory in
       var word: UInt = 0
       let size = MemoryLayout<UInt>.size
       return memory.copy(from: address, to: &word, count: size) == size
@@ -113,11 +118,16 @@ package final class ProcessMemory {
       guard let first = map.parts.first else { return nil }
       self.init(ofProcess: process, probing: first.start)
     }
+
+    /// Prepares to read the memory in a core file.
+    package convenience init?(_ core: CoreFile) {
+      self.init([{ .core(core) }], process: .core(core)) { _ in true }
+    }
   #endif
 
   /// Prepares to read memory in the first of the methods that works.
   private init?(
-    _ methods: [@Sendable () -> ReadMethod?], process: Int32?, works: (ProcessMemory) -> Bool
+    _ methods: [@Sendable () -> ReadMethod?], process: ProcessSource, works: (ProcessMemory) -> Bool
   ) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     Self.unmap(spare, Self.neededSpace)
@@ -193,6 +203,9 @@ package final class ProcessMemory {
     case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
     case .pipe(let read, let write):
       return copyThroughPipe(read, write, address, target, count)
+    #if os(Linux)
+      case .core(let core): return core.copy(from: address, to: target, count: count)
+    #endif
     }
   }
 

@@ -11,6 +11,11 @@ package enum DispatchQueueLayout {
   package static let globalQueues = "_dispatch_root_queues"
   package static let globalQueueCount: UInt = 12
   package static let globalQueueSize: UInt = 128
+
+  /// The symbol of the numbers of processors, and the offset of the number of those that the
+  /// process may use, in four bytes (`src/shims/hw_config.h`).
+  package static let processors = "_dispatch_hw_config"
+  package static let activeProcessors: UInt = 8
 }
 
 /// The layout of an item of libdispatch, which has work that waits (`DISPATCH_CONTINUATION_HEADER`

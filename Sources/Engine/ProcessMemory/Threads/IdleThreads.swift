@@ -19,11 +19,10 @@ package struct IdleThreads {
     var ranges: [Int32: Range<UInt>] = [:]
     var ends: [UInt: UInt] = [:]
     #if os(Linux)
-      let folder = memory.process.map { "/proc/\($0)" } ?? "/proc/self"
       // In a program with its own copy of libdispatch, the variables can't be told from others.
-      let program = ProcFile.target(ofLink: "\(folder)/exe")
+      let program = memory.process.program
       let isShared = !dispatch.isEmpty && map.part(of: dispatch.lowerBound)?.path != program
-      for thread in isShared ? ProcFile.numbers(in: "\(folder)/task") : [] {
+      for thread in isShared ? memory.process.threads : [] {
         guard let call = ThreadCall(of: thread, in: memory.process),
           let argument = call.arguments.first, let stack = map.part(of: call.stackPointer),
           stack.use == .stack
@@ -36,7 +35,7 @@ package struct IdleThreads {
         } else if call.number == Int(trace_call_of_events()) {
           range = frames.range(from: call.stackPointer, isCaller: true)
         } else if call.number == Int(trace_call_of_pause()), isOfDispatch,
-          thread == memory.process ?? getpid()
+          thread == memory.process.number
         {
           // The functions that called `dispatchMain` are gone.
           range = stack.start..<stack.end

@@ -25,6 +25,28 @@
       self.init(String(decoding: bytes, as: UTF8.self))
     }
 
+    /// Reads what a thread of a process does. Returns nil if it runs or has ended.
+    package init?(of thread: Int32, in process: ProcessSource) {
+      switch process {
+      case .own: self.init(of: thread)
+      case .other(let process): self.init(of: thread, in: process)
+      case .core(let core):
+        guard let found = core.notes.threads.first(where: { $0.number == thread }) else {
+          return nil
+        }
+        self.init(found)
+      }
+    }
+
+    /// Creates the call of a thread in a core file. Returns nil if the thread runs.
+    package init?(_ thread: CoreNotes.Thread) {
+      guard let call = thread.call else { return nil }
+      number = call
+      arguments = thread.arguments
+      stackPointer = thread.stackPointer
+      pc = thread.pc
+    }
+
     /// Reads the content of the file. Returns nil for a thread that runs.
     package init?(_ text: String) {
       let fields = text.split { $0 == " " || $0 == "\n" }

@@ -9,6 +9,8 @@ package struct InspectedProcess: Equatable, Sendable {
     case noRuntime = "no-runtime"
     /// The layouts of the runtime aren't known.
     case unknownLayout = "unknown-layout"
+    /// A part of a core file, or the file of a program or a library, can't be read.
+    case unread
   }
 
   package var parent: UInt64

@@ -172,10 +172,9 @@ package struct InspectionView {
       title: title, noun: "thread", counts: groups.map { 1 + $0.others.count },
       entry: { number in
         let (thread, others) = groups[number]
-        var words = [
-          Line("thread \(thread.thread)", .bold), Line(page.safe("'\(thread.name)'")),
-          Line(page.safe(HangWords.activity(thread.activity))),
-        ]
+        var words = [Line("thread \(thread.thread)", .bold)]
+        if !thread.name.isEmpty { words.append(Line(page.safe("'\(thread.name)'"))) }
+        words.append(Line(page.safe(HangWords.activity(thread.activity))))
         if let time = TaskWords.stay(log.lastTime.since(thread.since), page) {
           words.append(Line(time, .dim))
         }

@@ -1,4 +1,5 @@
 package import ProcessInspection
+import SystemLibrary
 import TraceFormat
 import ViewerConsole
 
@@ -16,8 +17,73 @@ package enum InspectionWords {
       "This version of the Swift runtime isn't known: "
         + (process.layout.map { "its tasks have the layout \($0). " }
           ?? "it doesn't describe the layout of its tasks. ") + "So the tasks aren't known."
+    case .unread: "Not all files could be read, so tasks and calls may be missing."
     }
   }
+
+  // MARK: Core files
+
+  /// Returns the reason why a core file can't be inspected, and what to do.
+  package static func sentence(_ failure: CoreFailure, core path: String) -> String {
+    let name = "'\(RawPath.shown(path))'"
+    return switch failure {
+    case .cannotOpen(let error): "\(name) cannot be opened: \(SystemError.reason(error))."
+    case .notACore:
+      "\(name) isn't a core file of a 64-bit program. Decompress it if it is compressed "
+        + "('coredumpctl dump' does both), or use the number of a process."
+    case .otherArchitecture:
+      "\(name) can't be inspected, because it isn't that of a program for the architecture of "
+        + "\(ProgramInfo.name)."
+    case .noNotes:
+      "\(name) can't be inspected, because it doesn't describe a process and its threads. It may "
+        + "be truncated."
+    case .unreadable: "\(name) can't be inspected, because there isn't enough memory."
+    case .unsupported: "\(name) can't be inspected, because that is only supported on Linux."
+    }
+  }
+
+  /// Returns what a core file never has.
+  package static func limitOfCore(_ path: String) -> String {
+    "'\(RawPath.shown(path))' shows one moment. It has neither the names of other threads than the "
+      + "first one, nor open files, sockets and processes, and it isn't known what was moving."
+  }
+
+  #if os(Linux)
+    /// Returns why not everything is known about the process of a core file, and what to do.
+    package static func sentences(
+      _ doubts: [InspectedCore.Doubt], core path: String
+    ) -> [String] {
+      let name = "'\(RawPath.shown(path))'"
+      var sentences: [String] = []
+      if doubts.contains(.truncated) {
+        sentences.append(
+          "\(name) is truncated: it ends before the memory that it describes. "
+            + "'ulimit -c unlimited' removes the limit of the size.")
+      }
+      if doubts.contains(.noMemory) {
+        sentences.append(
+          "\(name) doesn't have the memory that the process has changed. The default of "
+            + "/proc/PID/coredump_filter, 0x33, writes it.")
+      }
+      if doubts.contains(.noProgram) {
+        sentences.append("\(name) doesn't say which program and libraries the process had.")
+      }
+      let advice = "Name the folder with the files of the process with '--sysroot DIR'."
+      for (files, reason) in [
+        (doubts.compactMap(\.missingPath), "missing or can't be opened"),
+        (doubts.compactMap(\.differentPath), "not what the process had"),
+        (doubts.compactMap(\.incomparablePath), "unproven, because \(name) has nothing to compare"),
+      ] where !files.isEmpty {
+        let shown = files.prefix(3).map { "'\(RawPath.shown($0))'" }.joined(separator: ", ")
+        let others = files.count > 3 ? " and \(files.count - 3) others" : ""
+        sentences.append(
+          "\(shown)\(others) \(files.count == 1 ? "is" : "are") \(reason). \(advice)")
+      }
+      return sentences
+    }
+  #endif
+
+  // MARK: Processes
 
   private static func name(_ process: Int32, _ program: String?) -> String {
     "process \(process)" + (program.map { " (\($0))" } ?? "")
@@ -80,3 +146,19 @@ package enum InspectionWords {
     }
   }
 }
+
+#if os(Linux)
+  extension InspectedCore.Doubt {
+    fileprivate var missingPath: String? {
+      if case .missing(let path) = self { path } else { nil }
+    }
+
+    fileprivate var differentPath: String? {
+      if case .different(let path) = self { path } else { nil }
+    }
+
+    fileprivate var incomparablePath: String? {
+      if case .incomparable(let path) = self { path } else { nil }
+    }
+  }
+#endif

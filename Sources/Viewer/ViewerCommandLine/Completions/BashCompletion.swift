@@ -171,7 +171,7 @@ enum BashCompletion {
       case .nothing: lines.append("  \(name)) ;;")
       case .process:
         lines.append(
-          #"  \#(name)) mapfile -t COMPREPLY < <(compgen -W "$(ps -eo pid=)" -- "$word") ;;"#)
+          #"  \#(name)) mapfile -t COMPREPLY < <(compgen -f -W "$(ps -eo pid=)" -- "$word") ;;"#)
       case .rule:
         lines += [
           "  \(name))", "    _trace_viewer_offer '' '' \(list(CommandTable.rules))",

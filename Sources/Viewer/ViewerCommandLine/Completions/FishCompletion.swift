@@ -14,7 +14,7 @@ enum FishCompletion {
       case .nothing:
         lines.append("complete -c \(ProgramInfo.name) -n '__trace_viewer_is \(name)' -f")
       case .process:
-        lines.append(line("__trace_viewer_is \(name)", "-f -a '(__fish_complete_pids)'", "process"))
+        lines.append(line("__trace_viewer_is \(name)", "-a '(__fish_complete_pids)'", "process"))
       case .rule:
         lines.append(line("__trace_viewer_is \(name)", "-a \(quote(CommandTable.rules))", "rule"))
       case .command:

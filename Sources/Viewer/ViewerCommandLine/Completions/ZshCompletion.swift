@@ -44,6 +44,10 @@ enum ZshCompletion {
       _files
     }
 
+    _trace_viewer_inspected() {
+      _alternative 'processes:process:_pids' 'files:core file:_files'
+    }
+
     _trace_viewer_program() {
       local dashes=${words[(ie)--]}
       if (( dashes >= CURRENT )); then
@@ -110,7 +114,7 @@ enum ZshCompletion {
     case .rule: "'*:rule or log:_trace_viewer_explained'"
     case .command: "'2:command:_trace_viewer_commands'"
     case .program: "'*:command:_trace_viewer_program'"
-    case .process: "'*:process:_pids'"
+    case .process: "'*:process or core file:_trace_viewer_inspected'"
     case .nothing: "'*: :'"
     }
   }

@@ -125,7 +125,8 @@ extension UsageError {
         "'\(command.rawValue)' needs a command to run, after '--': \(operands.usage).")
     case .process:
       return UsageError(
-        .missingOperand, command, "'\(command.rawValue)' needs the number of a process.")
+        .missingOperand, command,
+        "'\(command.rawValue)' needs the number of a process, or a core file.")
     case .nothing: return missingLog(command)
     }
   }
@@ -154,7 +155,13 @@ extension UsageError {
   package static func notAProcess(_ text: String, _ command: CommandSpec.Name) -> UsageError {
     UsageError(
       .wrongValue, command,
-      "'\(text)' is not the number of a process. 'ps' and 'pgrep NAME' print the numbers.")
+      "'\(text)' is neither the number of a process nor a core file. 'ps' and 'pgrep NAME' print "
+        + "the numbers.")
+  }
+
+  /// The error for `--watch` with a core file, which doesn't change.
+  package static var cannotWatch: UsageError {
+    UsageError(.wrongValue, .tasks, "'--watch' is only for processes. A core file doesn't change.")
   }
 
   /// Returns the error for a command to run that does not follow `--`.

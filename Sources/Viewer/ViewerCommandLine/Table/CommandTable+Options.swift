@@ -195,6 +195,9 @@ extension CommandTable {
     OptionSpec(
       .watch, "watch", scope: .commands([.tasks]),
       summary: "Repeat the inspection every second, until Control-C."),
+    OptionSpec(
+      .sysroot, "sysroot", value: "DIR", takes: .file, scope: .commands([.tasks, .leaks]),
+      summary: "Look for the files of a core file's process in this folder."),
   ]
 
   private static let general: [OptionSpec] = [

@@ -53,8 +53,12 @@ package enum CommandTable {
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
-    ExitCodeSpec(.inconclusive, "inconclusive: the version of Swift isn't known", [.tasks]),
-    ExitCodeSpec(.inconclusive, "inconclusive: no object was recognized", [.leaks]),
+    ExitCodeSpec(
+      .inconclusive, "inconclusive: an unknown version of Swift, or a core file that isn't whole",
+      [.tasks]),
+    ExitCodeSpec(
+      .inconclusive, "inconclusive: no object was recognized, or a core file isn't whole",
+      [.leaks]),
     ExitCodeSpec(.usage, "wrong usage"),
     ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
@@ -254,11 +258,12 @@ package enum CommandTable {
         """),
     CommandSpec(
       name: .tasks,
-      summary: "Show what a running process waits for: its tasks and threads.",
+      summary: "Show what a process or a core file waits for: tasks and threads.",
       operands: .processes,
       examples: [
         .init(command: "trace-viewer tasks 4711", meaning: "find out why a process hangs"),
         .init(command: "trace-viewer tasks --watch 4711", meaning: "watch its tasks"),
+        .init(command: "trace-viewer tasks ./core", meaning: "look at a process that crashed"),
         .init(
           command: "trace-viewer tasks -f json 4711 4712",
           meaning: "write logs, for 'report' and other programs"),
@@ -275,11 +280,17 @@ package enum CommandTable {
 
         A cause is called probable unless nothing can end the wait.
 
+        CORE is a core file, which the kernel writes when a program crashes, or which 'gcore PID' \
+        writes while it runs. A number is a process, so put ./ before a file whose name is a \
+        number. What the file doesn't have is read from the program and its libraries, which must \
+        be those that the process had. With --sysroot, they are looked for in DIR, by the paths \
+        that the process had. If anything is missing, the result is inconclusive.
+
         '--format json' prints a log, which the interactive view and all commands for logs read.
         """),
     CommandSpec(
       name: .leaks,
-      summary: "Show which objects of a running process leaked, and why.",
+      summary: "Show which objects of a process or a core file leaked, and why.",
       operands: .processes,
       examples: [
         .init(command: "trace-viewer leaks 4711", meaning: "find retain cycles"),
@@ -289,6 +300,9 @@ package enum CommandTable {
         .init(
           command: "trace-viewer leaks --compare=before.jsonl 4711",
           meaning: "show which classes have grown since"),
+        .init(
+          command: "trace-viewer leaks --sysroot=image ./core",
+          meaning: "search a core file from another system"),
       ],
       details: """
         Searches running processes on Linux for objects that nothing leads to any more: no \
@@ -301,6 +315,10 @@ package enum CommandTable {
         runs during the search, it is searched twice, and only retain cycles that both searches \
         find are reported. With --stop, it is stopped during the search, for at most one second. \
         The options and the exit codes are those of 'check'.
+
+        CORE is a core file, which the kernel writes when a program crashes, or which 'gcore PID' \
+        writes. The files of the process are read as by 'tasks'. If one is missing, or if the core \
+        file isn't whole, it isn't searched, and the result is inconclusive.
 
         A word that looks like an address counts as a reference, so a finding is never a mere \
         guess, but a leak can be overlooked. With another allocator than glibc's, only cycles are \

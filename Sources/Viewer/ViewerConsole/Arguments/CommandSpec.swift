@@ -23,7 +23,7 @@ package struct CommandSpec: Sendable {
       case log, rule, command
       /// A command of the system and its arguments, after `--`.
       case program
-      /// The number of a process.
+      /// The number of a process, or a core file.
       case process
       /// Nothing.
       case nothing
@@ -44,7 +44,7 @@ package struct CommandSpec: Sendable {
     package static let program = Operands(
       usage: "-- COMMAND [ARGUMENT...]", kind: .program, minCount: 1, maxCount: nil)
     package static let processes = Operands(
-      usage: "PID...", kind: .process, minCount: 1, maxCount: nil)
+      usage: "PID|CORE...", kind: .process, minCount: 1, maxCount: nil)
     package static let nothing = Operands(usage: "", kind: .nothing, minCount: 0, maxCount: 0)
     package static let anyCommand = Operands(
       usage: "[COMMAND]", kind: .command, minCount: 0, maxCount: 1)

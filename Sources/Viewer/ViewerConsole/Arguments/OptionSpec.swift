@@ -28,7 +28,7 @@ package struct OptionSpec: Sendable {
     case finding, budget, values
     case failOn, baseline, writeBaseline, pruneBaseline, allowStale
     case keep, all, leaks, stop, save, compare, timeout, totalTimeout
-    case full, watch
+    case full, watch, sysroot
   }
 
   /// The commands that accept the option.

@@ -47,7 +47,7 @@
     func sparse() throws {
       let last = Self.size / Self.page - 1
       try withMapping(size: Self.size, pages: [0, 1, 5, 100_000, last]) { start in
-        let table = try #require(PageTable(nil))
+        let table = try #require(PageTable(.own))
         let found = parts(of: start..<start + Self.size, table.forEachPart)
         let expected = [0..<2, 5..<6, 100_000..<100_001, last..<last + 1].map {
           start + $0.lowerBound * Self.page..<start + $0.upperBound * Self.page
@@ -62,7 +62,7 @@
       let written = (0..<UInt(20_000)).filter { $0 % 3 != 1 }
       try withMapping(size: 20_000 * Self.page, pages: written) { start in
         let range = start..<start + 20_000 * Self.page
-        let table = try #require(PageTable(nil))
+        let table = try #require(PageTable(.own))
         let found = parts(of: range, table.forEachPart)
         #expect(found.count == 6667)
         #expect(found == parts(of: range, table.readEntries(of:_:)))

@@ -35,6 +35,15 @@ struct MemoryMapTests {
     }
   }
 
+  #if os(Linux)
+    @Test("Paths of a process with a root of its own are those that it sees")
+    func roots() {
+      #expect(ProcessSource.path("/srv/root/usr/app", below: "/srv/root") == "/usr/app")
+      #expect(ProcessSource.path("/srv/root2/app", below: "/srv/root") == "/srv/root2/app")
+      #expect(ProcessSource.own.root == nil)
+    }
+  #endif
+
   @Test("Paths of mappings can contain spaces, and only file mappings have a path")
   func paths() {
     let list = """

@@ -34,7 +34,7 @@
     @Test("The stack of a thread that has ended is excluded, and that of another one isn't")
     func ended() throws {
       let memory = try #require(ProcessMemory())
-      let own = try #require(ThreadNumbers.inside(process: nil).first)
+      let own = try #require(ThreadNumbers.inside(process: .own).first)
       let cases: [(number: UInt, stack: MemoryMap.Use, end: MemoryMap.Use)] = [
         (0, .other, .heap), (own, .stack, .stack),
         // Nothing is known about other numbers.

@@ -396,6 +396,8 @@ struct InspectionViewTests {
     }
     #expect(doubt(.complete) == nil)
     #expect(
+      doubt(.unread) == "Not all files could be read, so tasks and calls may be missing.")
+    #expect(
       doubt(.unknownLayout, 2)
         == "This version of the Swift runtime isn't known: its tasks have the layout 2. So the "
         + "tasks aren't known.")

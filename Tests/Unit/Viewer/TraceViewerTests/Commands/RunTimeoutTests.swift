@@ -141,7 +141,7 @@
       for word in ["app", "-1", "0", "99999999999"] {
         let result = run("tasks", "--", word)
         #expect(result.code == .usage)
-        #expect(result.error.contains("'\(word)' is not the number of a process"))
+        #expect(result.error.contains("'\(word)' is neither the number of a process"))
       }
       #expect(run("tasks").code == .usage)
     }

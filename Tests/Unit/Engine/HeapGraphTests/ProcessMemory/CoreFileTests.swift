@@ -1,0 +1,172 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  @testable import ProcessMemory
+
+  @Suite("Core files")
+  struct CoreFileTests {
+    private static let text = "text of the library"
+
+    /// Opens a core file, with the given library below a folder.
+    private func open(
+      _ sample: SampleCore, identifier: [UInt8]? = [1, 2, 3, 4], hasLibrary: Bool = true,
+      count: Int = .max
+    ) throws -> (core: CoreFile, map: MemoryMap, memory: ProcessMemory) {
+      var sample = sample
+      let library = TemporaryFile(
+        bytes: SampleCore.library(identifier, text: Self.text))
+      sample.libraryPath = hasLibrary ? library.path : library.path + ".missing"
+      let file = TemporaryFile(bytes: Array(sample.bytes.prefix(count)))
+      let core = try CoreFile(file.path)
+      return (core, MemoryMap(core), try #require(ProcessMemory(core)))
+    }
+
+    @Test("The process, its threads and its memory are read from a core file")
+    func content() throws {
+      let (core, map, memory) = try open(SampleCore())
+      #expect(core.notes.process == 4711)
+      #expect(core.notes.parent == 1)
+      #expect(core.notes.name == "sample")
+      #expect(core.notes.command == "./sample --a")
+      #expect(core.program == core.images.first?.path)
+      #expect(!core.isTruncated && core.hasStacks)
+      let thread = try #require(core.notes.threads.first)
+      #expect(core.notes.threads.count == 1)
+      #expect(thread.stackPointer == UInt(SampleCore.stack) + 256)
+      #expect(thread.pc == UInt(SampleCore.library + SampleCore.page) + 8)
+      #expect(map.parts.map(\.use) == [.heap, .other, .code, .heap])
+      #expect(memory.word(UInt(SampleCore.heap)) == 0x0707_0707_0707_0707)
+      #expect(memory.word(UInt(SampleCore.stack - SampleCore.page)) == nil)
+      #expect(memory.word(UInt(SampleCore.heap + SampleCore.page)) == nil)
+    }
+
+    @Test("Bytes that the core file doesn't have come from the library")
+    func missingBytes() throws {
+      let (core, _, memory) = try open(SampleCore())
+      #expect(core.images.map(\.problem) == [nil])
+      let start = UInt(SampleCore.library + SampleCore.page)
+      #expect(memory.text(start) == Self.text)
+      // The parts that have content include those of the library.
+      var parts: [Range<UInt>] = []
+      PageTable(.core(core))?.forEachPart(of: start..<start + 4096) { parts.append($0) }
+      #expect(parts == [start..<start + 4096])
+    }
+
+    @Test("A library that isn't the one of the process isn't read")
+    func otherLibrary() throws {
+      let start = UInt(SampleCore.library + SampleCore.page)
+      var sample = SampleCore()
+      func problem(_ identifier: [UInt8]?, hasLibrary: Bool = true) throws -> CoreFile.Problem? {
+        let (core, _, memory) = try open(sample, identifier: identifier, hasLibrary: hasLibrary)
+        let image = try #require(core.images.first)
+        #expect((memory.word(start) == nil) == (image.problem != nil))
+        return image.problem
+      }
+      #expect(try problem([1, 2, 3, 5]) == .different)
+      #expect(try problem(nil) == .different)
+      #expect(try problem([1, 2, 3, 4], hasLibrary: false) == .missing)
+      // Without an identifier, the beginnings are compared.
+      sample.identifier = nil
+      #expect(try problem(nil) == nil)
+      #expect(try problem([1]) == .different)
+      sample.hasHeadOfLibrary = false
+      #expect(try problem(nil) == .unknown)
+    }
+
+    @Test("A core file that was cut is truncated, wherever it was cut")
+    func truncation() throws {
+      let whole = SampleCore().bytes.count
+      for count in stride(from: whole - 1, to: whole - 3 * 4096, by: -1000) {
+        let (core, _, memory) = try open(SampleCore(), count: count)
+        #expect(core.isTruncated)
+        #expect(memory.word(UInt(SampleCore.stack) + 4088) == nil)
+      }
+      for count in [64, 100, 400, 1000] {
+        #expect(throws: CoreFile.Failure.noNotes) { try open(SampleCore(), count: count) }
+      }
+      #expect(throws: CoreFile.Failure.notACore) { try open(SampleCore(), count: 12) }
+    }
+
+    @Test("Holes in a core file aren't content, and no page is content twice")
+    func holes() throws {
+      let bytes = SampleCore().bytes
+      let file = TemporaryFile(bytes: bytes)
+      // Everything before the contents stays in place, and the contents become a hole.
+      let contents = bytes.count - 3 * 4096
+      #expect(truncate(file.path, contents) == 0)
+      #expect(truncate(file.path, bytes.count) == 0)
+      let core = try CoreFile(file.path)
+      #expect(!core.isTruncated)
+      var parts: [Range<UInt>] = []
+      let stack = UInt(SampleCore.stack)
+      core.forEachPart(of: stack..<stack + 4096) { parts.append($0) }
+      #expect(parts.isEmpty)
+      let heap = UInt(SampleCore.heap)
+      core.forEachPart(of: heap..<heap + 4096) { parts.append($0) }
+      #expect(parts == [heap..<heap + 4096])
+    }
+
+    @Test("A core file without stacks doesn't have the memory of the process")
+    func noStacks() throws {
+      var sample = SampleCore()
+      sample.hasStack = false
+      #expect(try !open(sample).core.hasStacks)
+    }
+
+    @Test("Other files aren't core files")
+    func otherFiles() throws {
+      #expect(throws: CoreFile.Failure.notACore) { try CoreFile("/dev/null") }
+      #expect(throws: CoreFile.Failure.notACore) { try CoreFile("/proc/self/exe") }
+      #expect(throws: CoreFile.Failure.notACore) { try CoreFile("/") }
+      #expect(throws: CoreFile.Failure.cannotOpen(2)) { try CoreFile("/nonexistent/core") }
+      var bytes = SampleCore().bytes
+      bytes[18] = 3
+      let file = TemporaryFile(bytes: bytes)
+      #expect(throws: CoreFile.Failure.otherArchitecture) { try CoreFile(file.path) }
+    }
+
+    #if arch(x86_64)
+      @Test(
+        "A thread waits in a system call if the call was interrupted",
+        arguments: [
+          (202, -512, true), (230, -516, true), (232, -4, true), (234, 0, false), (-1, 5, false),
+        ])
+      func calls(number: Int, result: Int, isWaiting: Bool) throws {
+        var sample = SampleCore()
+        sample.call = (number, result)
+        let thread = try #require(try open(sample).core.notes.threads.first)
+        let call = ThreadCall(thread)
+        #expect((call != nil) == isWaiting)
+        #expect(call?.number == (isWaiting ? number : nil))
+        #expect(call?.arguments.first == (isWaiting ? 0xF00 : nil))
+      }
+    #endif
+
+    @Test("A damaged core file is read without a crash")
+    func damage() throws {
+      let sample = SampleCore().bytes
+      let interesting = sample.count - 3 * 4096
+      for index in 0..<interesting {
+        for value: UInt8 in [0, 0x7F, 0xFF] where sample[index] != value {
+          var bytes = sample
+          bytes[index] = value
+          let file = TemporaryFile(bytes: bytes)
+          guard let core = try? CoreFile(file.path), let memory = ProcessMemory(core) else {
+            continue
+          }
+          let map = MemoryMap(core)
+          for part in map.parts {
+            _ = memory.word(part.start)
+            _ = memory.word(part.end &- 8)
+            var count = 0
+            PageTable(.core(core))?.forEachPart(of: part.start..<part.end) { _ in count += 1 }
+            #expect(count <= 4)
+          }
+          for thread in core.notes.threads { _ = memory.word(thread.stackPointer & ~7) }
+        }
+      }
+    }
+  }
+#endif
