@@ -5,10 +5,10 @@ import TraceFormat
 ///
 /// It is a hash of what a baseline compares (the rule, the lane, its file and its function) and the
 /// file of the observation. If one line has several lanes, their names don't matter. Rules that may
-/// report the same leak share their ids, because it depends on the run which of them reports it. For
-/// objects that leaked, the function is the reference to break. If none stands out, the id includes
-/// their kind and the steps of their cycle. If several findings of the same logs have all of this in
-/// common, their ids also include the rule, the line and the cycle.
+/// report the same leak share their ids, because it depends on the run which of them reports it.
+/// For objects that leaked, the function is the reference to break. If none stands out, the id
+/// includes their kind and the steps of their cycle. If several findings of the same logs have all
+/// of this in common, their ids also include the rule, the line and the cycle.
 package struct FindingID: Hashable, Sendable, CustomStringConvertible {
   /// The digits, which are distinguishable in any font and don't form words: base 32 without the
   /// letters i, l, o and u.
