@@ -176,6 +176,26 @@ class Tab:
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         self.settle()
 
+    def drag(self, start, end):
+        """Drags from a point to another one."""
+        moves = [("mousePressed", start), ("mouseMoved", ((start[0] + end[0]) / 2, end[1])),
+                 ("mouseMoved", end), ("mouseReleased", end)]
+        for kind, (x, y) in moves:
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1,
+                      clickCount=1)
+        self.settle()
+
+    def pdf(self):
+        """Prints the page and returns the PDF."""
+        return base64.b64decode(self.call("Page.printToPDF", printBackground=True)["data"])
+
+    def unnamed(self, roles):
+        """Returns the roles of accessible objects that have no name."""
+        tree = self.call("Accessibility.getFullAXTree")["nodes"]
+        return [node["role"]["value"] for node in tree
+                if not node.get("ignored") and node["role"]["value"] in roles
+                and not node.get("name", {}).get("value")]
+
     def errors(self):
         """Returns the messages on the console and the exceptions."""
         texts = []

@@ -6,7 +6,8 @@
 A page of 10,000 lanes and one of 100,000 subscriptions must open in a second with at most 5,000
 elements. All findings must be readable without JavaScript and with a strict content security
 policy. The first finding must be on the first screen, on phones and on desktops. Rows that are not
-in the document must be found by the search and by links. --screens keeps pictures of the pages. If
+in the document must be found by the search and by links. Findings of one line are one row. A printed page begins with the findings and has at most
+five pages. --screens keeps pictures of the pages. If
 no Chromium is installed, the script skips itself with a message.
 """
 
@@ -14,6 +15,7 @@ import argparse
 import http.server
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -99,6 +101,48 @@ def kept_alive(path):
         subscribe(3, "feed", 3, 7), subscribe(4, "lost", 4, 6), cycle, chain])
 
 
+def one_line(path):
+    """Writes a log with 2,322 leaks of 48 lines. Each is in a lane of its own."""
+    records = []
+    for number in range(1, 2323):
+        line = number % 48 + 1
+        record = subscribe(number, f"cell {line}.{number}", number * 100_000, line)
+        records.append(record | {"observed": f"App/Screen.swift:{line + 100}"})
+        if line % 2:
+            records.append({"t": 300_000_000, "event": "retained", "sub": number,
+                            "lane": record["lane"], "kind": "cycle", "proof": "certain",
+                            "break": 0, "steps": [
+                                {"kind": "field", "type": f"Cell{line}", "name": "bag",
+                                 "holds": "DisposeBag", "way": "bag"},
+                                {"kind": "subscription", "name": record["lane"], "sub": number}]})
+    log(path, "cells", sorted(records, key=lambda record: record["t"]))
+
+
+def close_times(path):
+    """Writes a log of three seconds with times close to each other, a lane below two others, and a
+    cycle with a tail."""
+    start = 263_000_000
+    records = [subscribe(1, "first", 1_000, 1), subscribe(2, "second", 2_000, 2),
+               subscribe(3, "inner", start, 3) | {"parent": 1},
+               subscribe(4, "inner", start + 105_000, 3) | {"parent": 2},
+               {"t": start + 400_000, "event": "disposed", "sub": 3, "lane": "inner", "thread": 1},
+               {"t": 900_000_000, "event": "failed", "sub": 4, "lane": "inner", "thread": 1},
+               subscribe(5, "second", 2_900_000_000, 2),
+               {"t": 2_950_000_000, "event": "disposed", "sub": 5, "lane": "second", "thread": 1},
+               {"t": 3_000_000_000, "event": "retained", "sub": 1, "lane": "first", "kind": "cycle",
+                "proof": "certain", "tail": 2, "break": 0, "steps": [
+                    {"kind": "field", "type": "Screen", "name": "model", "holds": "Model",
+                     "way": "reference"},
+                    {"kind": "field", "type": "Model", "name": "screen", "holds": "Screen",
+                     "way": "reference"},
+                    {"kind": "field", "type": "Store", "name": "bag", "holds": "DisposeBag",
+                     "way": "bag"},
+                    {"kind": "subscription", "name": "first", "sub": 1}]}]
+    records += [{"t": start + 106_000 + step * 7_000, "event": "next", "sub": 4, "lane": "inner",
+                 "value": f"item {step}", "thread": 1} for step in range(4)]
+    log(path, "times", sorted(records, key=lambda record: record["t"]))
+
+
 # What the findings of this log must contain.
 FACTS = [
     "error[retain-cycle]", "results", "App/Screen.swift:26", "kept alive by a cycle",
@@ -180,12 +224,180 @@ def check_print(tab, name):
     count = "document.querySelectorAll('.lane').length"
     before = tab.run(count)
     tab.run("dispatchEvent(new Event('beforeprint'))")
-    check(tab.run(count) == 300, f"{name}: {tab.run(count)} lanes are printed.")
-    check(tab.run("document.getElementById('plot').dataset.rest") == "and 9,700 more lanes",
+    printed = tab.run(count)
+    check(15 <= printed <= 30, f"{name}: {printed} lanes are printed.")
+    check(tab.run("document.getElementById('plot').dataset.rest")
+          == f"and {10_000 - printed:,} more lanes",
           f"{name}: The print doesn't say that it omits lanes.")
     tab.run("dispatchEvent(new Event('afterprint'))")
     tab.settle()
     check(tab.run(count) == before, f"{name}: {tab.run(count)} lanes remain after printing.")
+
+
+def until(tab, condition):
+    """Waits until a condition is true."""
+    tab.run("new Promise(done => { const look = () => "
+            f"{condition} ? done(0) : requestAnimationFrame(look); look(); }})")
+
+
+def check_paper(chromium, name, address, screens):
+    """Checks what is on paper, whatever the width of the window is."""
+    for width in [390, 1280]:
+        tab = chromium.tab(width, 800)
+        tab.open(address)
+        where = f"{name}, printed from {width} pixels"
+        pdf = tab.pdf()
+        count = len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf))
+        check(1 <= count <= 5, f"{where}: {count} pages")
+        if screens:
+            (screens / f"{name}-{width}.pdf").write_bytes(pdf)
+        tab.call("Emulation.setEmulatedMedia", media="print")
+        tab.call("Emulation.setDeviceMetricsOverride", width=720, height=1000, deviceScaleFactor=1,
+                 mobile=False)
+        tab.run("dispatchEvent(new Event('beforeprint'))")
+        left = "line => Math.round(line.getBoundingClientRect().left)"
+        ticks = tab.run(f"[...document.querySelectorAll('#axis .tick')].map({left})")
+        lines = tab.run(f"[...document.querySelectorAll('#grid line:not(.mark)')].map({left})")
+        check(len(ticks) > 1 and all(abs(a - b) <= 1 for a, b in zip(ticks, lines)),
+              f"{where}: The ticks are at {ticks}, and the grid lines at {lines}.")
+        # A drawing that is scaled or cut lacks bars.
+        sizes = tab.run("""[...document.querySelectorAll('.lane')].map(lane => {
+          const drawing = lane.querySelector('svg');
+          const box = drawing.getBoundingClientRect();
+          return [drawing.getScreenCTM().a, drawing.getScreenCTM().d,
+            Math.round(lane.getBoundingClientRect().bottom - box.bottom), Math.round(box.right)];
+        })""")
+        check(sizes and all(abs(across - 1) < .01 and abs(down - 1) < .01 and rest >= 0
+                            and right <= 720 for across, down, rest, right in sizes),
+              f"{where}: The lanes are drawn with {sizes[:3]}.")
+        order = tab.run("document.getElementById('findings').offsetTop"
+                        " < document.getElementById('timeline').offsetTop")
+        check(order, f"{where}: The findings don't come first.")
+        tab.close()
+
+
+def check_index(chromium, address):
+    """Checks the rows, the filters and the cards of findings with many lanes."""
+    tab = chromium.tab(1280, 1200)
+    tab.open(address)
+    tab.settle()
+    title = "document.getElementById('findings-title').innerText"
+    check(tab.run(title).endswith("48"), f"2,322 leaks of 48 lines are {tab.run(title)!r}.")
+    rows = "document.querySelector('#findings-index table').getAttribute('aria-rowcount')"
+    check(tab.run(rows) == "49", f"The index has {tab.run(rows)} rows.")
+    first = "document.querySelector('#findings-index tbody tr').innerText"
+    check("App/Screen.swift:" in tab.run(first) and "more lanes" in tab.run(first)
+          and "retain-cycle" in tab.run(first), f"The first row is {tab.run(first)!r}.")
+    tops = "[...document.querySelectorAll('.card')].slice(0, 2).map(card => card.offsetTop)"
+    check(len(set(tab.run(tops))) == 1, "The cards don't use the width of the page.")
+    check(is_visible(tab, ".card:nth-child(3) h3"), "Fewer than three findings fit a screen.")
+    check(is_visible(tab, ".card .ring-view"), "A card with half of the width has no ring.")
+    tab.run("[...document.querySelectorAll('.chip')].find(chip => chip.innerText.startsWith("
+            "'undisposed')).click()")
+    tab.settle()
+    check(tab.run(title).endswith("24 of 48"), f"A filter leaves {tab.run(title)!r}.")
+    cards = tab.run("[...document.querySelectorAll('.card')].filter(card => !card.hidden)"
+                    ".map(card => card.querySelector('.rule').innerText)")
+    check(cards == [] or set(cards) <= {"error[undisposed]"}, f"A filter leaves {set(cards)}.")
+    target = tab.run("document.querySelector('.card').id")
+    tab.run(f"location.hash = '#{target}'")
+    tab.settle()
+    check(is_visible(tab, f"#{target} h3"), "A link doesn't lead to a finding that is filtered out.")
+    check(not tab.errors(), f"The console isn't empty: {tab.errors()}")
+    tab.close()
+
+
+def check_times(chromium, address):
+    """Checks that times next to each other are told apart, and the links to times."""
+    tab = chromium.tab()
+    tab.open(f"{address}#sub=4")
+    tab.settle()
+    when = tab.run("[...document.querySelectorAll('.when')].map(node => node.textContent)")
+    check(len(when) > 3 and len(set(when)) == len(when), f"The times of events are {when}.")
+    began = tab.run("[...document.querySelectorAll('#sub-table tbody tr')]"
+                    ".map(row => row.children[3].textContent)")
+    check(len(set(began)) == len(began), f"The beginnings are {began}.")
+    tab.run("location.hash = '#sub=3'")
+    tab.settle()
+    facts = dict(zip(*[tab.run(f"[...document.querySelectorAll('#details {tag}')]"
+                               ".map(node => node.textContent)") for tag in ["dt", "dd"]]))
+    check(facts["Began"] != facts["Ended"], f"A short life is {facts}.")
+    tab.close()
+
+    axis = "document.querySelector('#axis text').textContent"
+    notice = "(node => node.hidden ? '' : node.innerText)(document.getElementById('link-notice'))"
+    for fragment, first, words in [
+            ("#from=1s&to=2s", "1.0 s", ""), ("#from=1000ms&to=2s", "1.0 s", ""),
+            ("#from=1s", "1.0 s", ""), ("#from=1000000000&to=2000000000", "1.0 s", ""),
+            ("#from=soon&to=2s", "0", "from=soon"), ("#from=2s&to=1s", "0", "ends before it begins"),
+            ("#from=8s&to=9s", "0", "outside"), ("#finding-zzz", "0", "no finding zzz"),
+            ("#lane=nobody", "0", "no lane called nobody"), ("#elsewhere", "0", "#elsewhere"),
+            ("#timeline", "0", "")]:
+        tab = chromium.tab()
+        tab.open(address + fragment)
+        tab.settle()
+        check(tab.run(axis) == first, f"{fragment}: The axis begins with {tab.run(axis)}.")
+        told = tab.run(notice)
+        check(words in told if words else not told, f"{fragment}: The page says {told!r}.")
+        check(not words or is_visible(tab, "#link-notice"), f"{fragment}: The notice isn't visible.")
+        tab.close()
+
+
+def check_counts(tab):
+    """Checks that a lane counts once, and that the steps that leave a ring are shown."""
+    link = tab.run("document.querySelector('nav [href=\"#lane-table\"]').innerText")
+    title = tab.run("document.getElementById('lane-table-title').innerText")
+    check(link.split() == title.split() == ["Lanes", "3"], f"The lanes are {link!r} and {title!r}.")
+    tail = tab.run("document.querySelector('.card .tail')?.innerText") or ""
+    for words in ["Model", "also leads to the subscription", "Store.bag", "subscription of first"]:
+        check(words in tail, f"The steps that leave the ring are {tail!r}.")
+
+
+def check_names(chromium, name, address):
+    """Checks that screen readers have a name for each table and each figure."""
+    tab = chromium.tab()
+    tab.open(address)
+    tab.settle()
+    unnamed = tab.unnamed({"table", "grid", "figure", "region", "image", "img"})
+    check(not unnamed, f"{name}: Parts have no names: {unnamed}")
+    tab.close()
+
+
+def check_overview(chromium, name, address):
+    """Checks the strip with the whole log: what it counts, its window, and drags."""
+    tab = chromium.tab()
+    tab.open(address)
+    tab.run("document.getElementById('overview').scrollIntoView({ block: 'center' })")
+    tab.settle()
+    totals = "document.getElementById('totals').innerText"
+    until(tab, totals)
+    whole = tab.run(totals)
+    check("events (" in whole and "active at once" in whole, f"{name}: The totals are {whole!r}.")
+    check("active at" in tab.run("document.getElementById('at-cursor').innerText"),
+          f"{name}: The strip doesn't count live subscriptions.")
+    frame = "document.querySelectorAll('#strip .frame').length"
+    check(tab.run(frame) == 0, f"{name}: The whole time has a window.")
+    box = tab.run("(box => [box.left, box.top, box.width, box.height])"
+                  "(document.getElementById('strip').getBoundingClientRect())")
+    middle = box[1] + box[3] / 2
+    tab.drag((box[0] + box[2] / 4, middle), (box[0] + box[2] / 2, middle))
+    until(tab, "location.hash.includes('from=')")
+    check(tab.run(frame) == 1, f"{name}: A drag selects nothing.")
+    until(tab, f"{totals} !== {json.dumps(whole)}")
+    selected = [int(value) for value in re.findall(r"=(\d+)", tab.run("location.hash"))]
+    span = tab.run("(shown => [shown.from, shown.to])"
+                   "(JSON.parse(document.getElementById('data').textContent).shown)")
+    length = span[1] - span[0]
+    check(len(selected) == 2 and abs(selected[0] - span[0] - length / 4) < length / 50
+          and abs(selected[1] - span[0] - length / 2) < length / 50,
+          f"{name}: A drag selects {selected} of {span}.")
+    tab.drag((box[0] + box[2] * 3 / 8, middle), (box[0] + box[2] * 5 / 8, middle))
+    until(tab, f"!location.hash.includes('from={selected[0]}&')")
+    moved = [int(value) for value in re.findall(r"=(\d+)", tab.run("location.hash"))]
+    check(len(moved) == 2 and abs(moved[0] - selected[0] - length / 4) < length / 50,
+          f"{name}: A drag of the window moves it from {selected} to {moved}.")
+    check(not tab.errors(), f"The console isn't empty: {tab.errors()}")
+    tab.close()
 
 
 def check_search(tab, name):
@@ -203,6 +415,8 @@ def check_search(tab, name):
     check("undisposed lane 9876" in tab.run(active), f"{name}: The first result is {tab.run(active)!r}.")
     tab.press("Enter")
     selected = tab.run("String(getSelection())")
+    check(tab.run("document.activeElement.classList.contains('briefs')"),
+          f"{name}: The focus stays in the search.")
     check("9876. error[undisposed]  " in selected and "  lane 9876  " in selected
           and "Cart.swift:9876" in selected and "lane 9877" not in selected, f"{name}: The finding leads to {selected!r}.")
     tab.run("document.getElementById('search').focus(), document.getElementById('search').select()")
@@ -213,6 +427,8 @@ def check_search(tab, name):
     check(tab.run("location.hash") == "#sub=4321", f"{name}: A value leads to {tab.run('location.hash')}.")
     check(tab.run("document.querySelector('#details h2').innerText").startswith("#4321"),
           f"{name}: The details are of another subscription.")
+    check(tab.run("document.activeElement.innerText").startswith("#4321"),
+          f"{name}: The focus stays in the search.")
 
 
 def is_visible(tab, selector):
@@ -337,8 +553,10 @@ def main():
         leaking_lanes(folder / "lanes.jsonl", 10_000)
         short_lives(folder / "lives.jsonl", 100_000)
         kept_alive(folder / "kept.jsonl")
+        one_line(folder / "cells.jsonl")
+        close_times(folder / "times.jsonl")
         pages = {}
-        for name in ["lanes", "lives", "kept"]:
+        for name in ["lanes", "lives", "kept", "cells", "times"]:
             page = folder / f"{name}.html"
             subprocess.run([options.viewer, "report", "--format", "html", "--output", page,
                             folder / f"{name}.jsonl"], check=True, timeout=300)
@@ -360,6 +578,19 @@ def main():
                 check_density(tab)
                 tab.close()
                 check_links(chromium, pages["lanes"], pages["kept"])
+                check_index(chromium, pages["cells"])
+                check_times(chromium, pages["times"])
+                tab = chromium.tab()
+                tab.open(pages["times"])
+                tab.settle()
+                check_counts(tab)
+                tab.close()
+                for name in pages:
+                    check_paper(chromium, name, pages[name], options.screens)
+                for name in ["kept", "cells", "times"]:
+                    check_names(chromium, name, pages[name])
+                for name in ["lives", "times"]:
+                    check_overview(chromium, name, pages[name])
                 all_lanes = [f"lane {number}" for number in range(1, 10_001)]
                 all_places = [f"Shop/Cart.swift:{number}" for number in range(1, 10_001)]
                 for size_name, size in SIZES.items():

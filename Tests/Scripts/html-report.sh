@@ -111,9 +111,9 @@ END
   check "$scratch/cycle.jsonl"
 }
 cycle 4
-[ "$(steps)" = 8 ] \
-  || fail "The pictures of a cycle of 4 steps have $(steps) steps instead of 4 in the card and 4 \
-in the details."
+[ "$(steps)" = 10 ] \
+  || fail "The pictures of a cycle of 4 steps, of which 1 leaves the ring, have $(steps) steps \
+instead of 5 in the card and 5 in the details."
 for name in 'step ring first' 'step ring break' 'step ring back' 'step end'; do
   grep -q "class=\"$name\"" "$scratch/dom" || fail "The picture of a cycle has no '$name'."
 done

@@ -23,6 +23,8 @@ static const uint8_t script[] = {
   ,
 #embed "Page/view.js"
   ,
+#embed "Page/overview.js"
+  ,
 #embed "Page/details.js"
   ,
 #embed "Page/graph.js"
@@ -30,6 +32,8 @@ static const uint8_t script[] = {
 #embed "Page/findings.js"
   ,
 #embed "Page/tables.js"
+  ,
+#embed "Page/index.js"
   ,
 #embed "Page/links.js"
   ,
@@ -50,6 +54,8 @@ static const uint8_t style[] = {
 #embed "Page/panel.css"
   ,
 #embed "Page/graph.css"
+  ,
+#embed "Page/print.css"
 };
 
 page_text page_script(void) { return (page_text){script, sizeof script}; }

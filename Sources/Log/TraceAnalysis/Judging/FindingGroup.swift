@@ -1,7 +1,7 @@
 import TraceFormat
 
-/// One mistake, which is what every output calls a finding: the judgments of one rule in one lane,
-/// file and function about what was observed at one place, or those about one retain cycle. If the
+/// One mistake, which is what every output calls a finding: the judgments of one rule about one
+/// source line, regardless of the names of its lanes, or those about one retain cycle. If the
 /// process searched for what keeps only some of a place's subscriptions alive and found a cycle,
 /// the other subscriptions of the place belong to the cycle, too.
 package struct FindingGroup: Sendable {
@@ -15,6 +15,10 @@ package struct FindingGroup: Sendable {
   /// The findings, with the oldest subscription first. Those with a known retain cycle come before
   /// the others.
   package let findings: FindingList
+  /// A finding for each place and lane.
+  let samples: FindingList
+  /// The names of the lanes, with that of the first finding first.
+  package let lanes: [String]
 
   // These are stored, because a view reads them for each frame, and there may be a million
   // findings.
@@ -27,25 +31,22 @@ package struct FindingGroup: Sendable {
   package var consequences: [Int] { findings.flatMap(\.consequences) }
 
   /// The properties that the findings of a group share.
-  private struct Key: Hashable {
-    /// The fingerprint, or nil if the retain cycle identifies the findings.
-    var fingerprint: Fingerprint?
-    var observed: ObservedPlace?
-    /// The steps of the retain cycle. They start with the same step, regardless of which one the
-    /// log lists first.
-    var cycle: [String] = []
+  private enum Key: Hashable {
+    /// The reference to break identifies objects that leaked.
+    case objects(Fingerprint)
+    /// The steps of a retain cycle. They start with the same step, regardless of which one the log
+    /// lists first.
+    case cycle([String])
+    case place(rule: String, MistakePlace)
 
     init(_ finding: Finding, in log: LogAnalysis) {
       let site = log.lifecycles[finding.lifecycle].site
       if site.op == .object, site.function != nil {
-        // The reference to break identifies objects that leaked.
-        fingerprint = Fingerprint(finding, in: log)
+        self = .objects(Fingerprint(finding, in: log))
       } else if finding.isCycle, let retention = finding.retention {
-        cycle = retention.cycleIdentity(\.identity)
+        self = .cycle(log.cycleIdentity(retention, ofLog: log.log(of: finding.lifecycle)))
       } else {
-        let lifecycle = log.lifecycles[finding.lifecycle]
-        fingerprint = Fingerprint.ofPlace(finding, in: log)
-        observed = log.observed(of: lifecycle)?.withoutFunction
+        self = .place(rule: finding.rule, MistakePlace(of: finding.lifecycle, in: log))
       }
     }
   }
@@ -72,22 +73,13 @@ package struct FindingGroup: Sendable {
     }
   }
 
-  /// The properties that leaks of one place share, whether or not their retain cycle is known.
-  private struct Place: Hashable {
-    let fingerprint: Fingerprint
-    let observed: ObservedPlace?
-
-    init(_ finding: Finding, in log: LogAnalysis) {
-      fingerprint = Fingerprint(finding, in: log).leak
-      observed = log.observed(of: log.lifecycles[finding.lifecycle])?.withoutFunction
-    }
-  }
-
   /// Returns the key of the first retain cycle of each place.
-  private static func keysOfCycles(_ findings: [Finding], in log: LogAnalysis) -> [Place: Key] {
+  private static func keysOfCycles(
+    _ findings: [Finding], in log: LogAnalysis
+  ) -> [MistakePlace: Key] {
     Dictionary(
       findings.lazy.filter(\.isCycle).map { finding in
-        (Place(finding, in: log), Key(finding, in: log))
+        (MistakePlace(of: finding.lifecycle, in: log), Key(finding, in: log))
       }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -103,13 +95,20 @@ package struct FindingGroup: Sendable {
   /// part keeps the id, because it is the same mistake.
   func filtered(_ isIncluded: (Finding) -> Bool, in log: LogAnalysis) -> FindingGroup? {
     let rest = findings.only(isIncluded)
-    return rest.count == findings.count ? self : FindingGroup(rest, id: id, in: log)
+    guard rest.count < findings.count else { return self }
+    var places = DistinctPlaces(log)
+    let samples = rest.only { places.insert($0.lifecycle) }
+    return FindingGroup(rest, samples, id: id, in: log)
   }
 
   /// Creates a group; returns nil if `findings` is empty.
   ///
-  /// - Parameter findings: The findings, in their order in the group.
-  private init?(_ findings: FindingList, id: FindingID, in log: LogAnalysis) {
+  /// - Parameters:
+  ///   - findings: The findings, in their order in the group.
+  ///   - samples: At least one of them for each place and lane.
+  private init?(
+    _ findings: FindingList, _ samples: FindingList, id: FindingID, in log: LogAnalysis
+  ) {
     guard let first = findings.first else { return nil }
     let lifecycle = log.lifecycles[first.lifecycle]
     self.id = id
@@ -117,6 +116,10 @@ package struct FindingGroup: Sendable {
     site = lifecycle.site
     observed = log.observed(of: lifecycle)
     self.findings = findings
+    self.samples = samples
+    lanes =
+      samples.count == 1
+      ? [site.lane] : log.lanes(of: [first.lifecycle] + samples.map(\.lifecycle))
     level = findings.lazy.map(\.level).max() ?? .off
     isProven = findings.contains(where: \.isProven)
   }
@@ -126,39 +129,32 @@ package struct FindingGroup: Sendable {
   ) -> [FindingGroup] {
     var indices: [Key: Int] = [:]
     var known: [SharedKey: Int] = [:]
-    var groups: [[UInt32]] = []
+    var groups: [(findings: [UInt32], samples: [UInt32])] = []
     let cycles = keysOfCycles(findings, in: log)
     for (number, finding) in findings.enumerated() {
       let number = UInt32(clamping: number)
       let shared = SharedKey(finding, in: log)
       if let shared, let index = known[shared] {
-        groups[index].append(number)
+        groups[index].findings.append(number)
         continue
       }
       let isOpen = !cycles.isEmpty && finding.rule == Undisposed.id && finding.retention == nil
-      let cycle = isOpen ? cycles[Place(finding, in: log)] : nil
+      let cycle = isOpen ? cycles[MistakePlace(of: finding.lifecycle, in: log)] : nil
       let key = cycle ?? Key(finding, in: log)
       let index = indices[key] ?? groups.count
-      if index < groups.count {
-        groups[index].append(number)
-      } else {
+      if index == groups.count {
         indices[key] = index
-        groups.append([number])
+        groups.append(([], []))
       }
+      groups[index].findings.append(number)
+      groups[index].samples.append(number)
       if let shared { known[shared] = index }
     }
-    return groups.compactMap { numbers in
+    return groups.compactMap { group in
       FindingGroup(
-        FindingList(findings, numbers).oldestFirst(in: log), id: .none, in: log)
+        FindingList(findings, group.findings).oldestFirst(in: log),
+        FindingList(findings, group.samples), id: .none, in: log)
     }
-  }
-}
-
-// Optimized code is inlined, so one line may be part of several functions.
-extension ObservedPlace {
-  /// The place without the function, if its line is known.
-  fileprivate var withoutFunction: ObservedPlace {
-    line == nil ? self : ObservedPlace(source: source)
   }
 }
 
@@ -171,6 +167,19 @@ extension Fingerprint {
     guard site.op == .observe, site.line != nil else { return fingerprint }
     return Fingerprint(
       rule: fingerprint.rule, lane: fingerprint.lane, file: fingerprint.file, function: "")
+  }
+}
+
+extension LogAnalysis {
+  /// Returns what identifies a retain cycle in its log. A subscription on it is identified by its
+  /// place, because lanes may have names of their own for each of many equal cycles.
+  fileprivate func cycleIdentity(_ retention: Retention, ofLog log: Int) -> [String] {
+    retention.cycleIdentity { step in
+      guard case .subscription(let id?, _) = step.kind, let index = index(of: id, log: log),
+        let source = MistakePlace(of: index, in: self).source
+      else { return step.identity }
+      return source
+    }
   }
 }
 

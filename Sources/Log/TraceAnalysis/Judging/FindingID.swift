@@ -4,11 +4,11 @@ import TraceFormat
 /// if the code around it moves.
 ///
 /// It is a hash of what a baseline compares (the rule, the lane, its file and its function) and the
-/// file of the observation. Rules that may report the same leak share their ids, because it depends
-/// on the run which of them reports it. For objects that leaked, the function is the reference to
-/// break. If none stands out, the id includes their kind and the steps of their cycle. If several
-/// findings of the same logs have all of this in common, their ids also include the rule, the line
-/// and the cycle.
+/// file of the observation. If one line has several lanes, their names don't matter. Rules that may
+/// report the same leak share their ids, because it depends on the run which of them reports it.
+/// For objects that leaked, the function is the reference to break. If none stands out, the id
+/// includes their kind and the steps of their cycle. If several findings of the same logs have all
+/// of this in common, their ids also include the rule, the line and the cycle.
 package struct FindingID: Hashable, Sendable, CustomStringConvertible {
   /// The digits, which are distinguishable in any font and don't form words: base 32 without the
   /// letters i, l, o and u.
@@ -80,18 +80,19 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
     /// Takes the first place in alphabetical order, because the finding whose subscription is the
     /// oldest may be another one in the next run.
     init(_ group: FindingGroup, in log: LogAnalysis) {
-      var known: Set<ObjectIdentifier> = []
-      // All findings about other problems than a cycle have the same place.
-      let findings = group.isCycle ? group.findings[...] : group.findings.prefix(1)
+      // Several lanes of one line often have numbers in their names, which are others in each run.
+      let hasLane =
+        group.lanes.count == 1
+        || Set(group.samples.map { MistakePlace(of: $0.lifecycle, in: log) }).count > 1
       texts =
-        findings.lazy.filter { finding in
-          known.insert(ObjectIdentifier(log.lifecycles[finding.lifecycle].site)).inserted
-        }.map { finding in
+        group.samples.map { finding in
           let place = Fingerprint.ofPlace(finding, in: log).leak
           let observed = log.observed(of: log.lifecycles[finding.lifecycle])?.file ?? ""
-          return [place.rule, place.lane, place.file, place.function, observed]
+          let lane = hasLane ? place.lane : ""
+          return [place.rule, lane, place.file, place.function, observed]
         }.min { $0.lexicographicallyPrecedes($1) } ?? []
-      guard let first = findings.first, log.lifecycles.activity(at: first.lifecycle).isObject else {
+      guard let first = group.findings.first, log.lifecycles.activity(at: first.lifecycle).isObject
+      else {
         return
       }
       // Whether a cycle is certain can depend on the run.

@@ -99,10 +99,8 @@ extension LogComparison {
       guard let first = group.findings.first,
         !log.lifecycles.activity(at: first.lifecycle).isObject
       else { return [] }
-      // Only a cycle joins findings of several places.
-      guard group.isCycle else { return row(of: group.site).map { [$0] } ?? [] }
       return Set(
-        group.findings.compactMap { row(of: log.lifecycles.origin(at: $0.lifecycle).site.site) }
+        group.samples.compactMap { row(of: log.lifecycles.origin(at: $0.lifecycle).site.site) }
       ).sorted()
     }
   }

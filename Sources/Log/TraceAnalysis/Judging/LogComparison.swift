@@ -107,7 +107,7 @@ package struct LogComparison: Sendable {
     sameLanes = all.filter { !$0.isChanged }
     let findings = MatchedFindings(
       old.verdict.groups, of: old.log, new.verdict.groups, of: new.log
-    ).all.filter { shows($0.group.fingerprint.lane) }
+    ).all.filter { $0.group.lanes.contains(where: shows) }
     changes = findings.filter { $0.kind != .same }
     sameFindings = findings.filter { $0.kind == .same }
   }

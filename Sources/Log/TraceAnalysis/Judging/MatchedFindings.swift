@@ -2,7 +2,7 @@
 ///
 /// Findings with the same id are the same mistake. Ids include lines if several findings of one run
 /// need them, and lines move. So the findings that remain are matched if a baseline would treat
-/// them as one. A retain cycle may join the findings of several lanes that a run without the cycle
+/// them as one. A line or a retain cycle may join the findings of several lanes that another run
 /// lists one by one, so a finding has any number of counterparts.
 struct MatchedFindings {
   private struct Match {
@@ -18,9 +18,7 @@ struct MatchedFindings {
     init(_ groups: [FindingGroup], of log: LogAnalysis) {
       self.groups = groups
       leaks = groups.map { group in
-        // Only a cycle joins findings of several places.
-        let findings = group.isCycle ? group.findings[...] : group.findings.prefix(1)
-        return Set(findings.map { Fingerprint($0, in: log).leak })
+        Set(group.samples.map { Fingerprint($0, in: log).leak })
       }
     }
   }

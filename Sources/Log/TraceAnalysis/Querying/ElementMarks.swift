@@ -16,6 +16,8 @@ package struct ElementMarks: Sendable {
   package let marks: [Marks]
   /// A Boolean value that indicates whether elements had to be counted.
   package let isCounted: Bool
+  /// The number of elements of all subscriptions of the excerpt in each column of a scale.
+  package let overview: [UInt32]
 
   /// Reads the files again to gather the times.
   ///
@@ -24,15 +26,19 @@ package struct ElementMarks: Sendable {
   ///   - maxCount: The maximum number of times.
   ///   - ranges: The maximum number of time ranges, but at least one for each subscription that
   ///     is counted.
+  ///   - scale: The columns of the overview.
   package init(
-    _ excerpt: LogExcerpt, of members: some RandomAccessCollection<Int>, maxCount: Int, ranges: Int
+    _ excerpt: LogExcerpt, of members: some RandomAccessCollection<Int>, maxCount: Int, ranges: Int,
+    overview scale: TimeScale
   ) throws(LogError) {
     let elements = members.map { excerpt.log.lifecycles[$0].elements }
     let share = ElementMarks.share(elements, maxCount: maxCount)
     let counted = elements.count { $0 > share }
     isCounted = counted > 0
     let each = min(ElementMarks.maxRanges, max(1, ranges / max(1, counted)))
-    marks = try excerpt.log.scan(MarkGathering(excerpt, members, share, each)).marks
+    let gathering = try excerpt.log.scan(MarkGathering(excerpt, members, share, each, scale))
+    marks = gathering.marks
+    overview = gathering.overview
   }
 
   /// The maximum number of time ranges for one subscription, which is more than a screen can show.
@@ -68,11 +74,16 @@ struct MarkGathering: ElementVisitor {
   private var counts: [UInt32]
   private var times: [(slot: Int32, time: Nanoseconds)] = []
   private var section = SectionCursor()
+  private let scale: TimeScale
+  private(set) var overview: [UInt32]
 
   init(
-    _ excerpt: LogExcerpt, _ members: some RandomAccessCollection<Int>, _ share: Int, _ ranges: Int
+    _ excerpt: LogExcerpt, _ members: some RandomAccessCollection<Int>, _ share: Int,
+    _ ranges: Int, _ scale: TimeScale
   ) {
     self.excerpt = excerpt
+    self.scale = scale
+    overview = Array(repeating: 0, count: scale.columns)
     self.ranges = ranges
     slotOf = Array(repeating: -1, count: excerpt.log.lifecycles.count)
     var total = 0
@@ -105,10 +116,12 @@ struct MarkGathering: ElementVisitor {
     _ moment: TraceRecord.Moment, at time: Nanoseconds, _ location: TraceRecord.Location
   ) {
     guard let (number, index) = section.subscription(moment.id, at: location, in: excerpt.log),
-      slotOf[index] >= 0
+      excerpt.contains(index)
     else { return }
     let time = time.after(excerpt.log.logs[number].offset)
     guard excerpt.times.contains(time) else { return }
+    overview[scale.column(of: time)] &+= 1
+    guard slotOf[index] >= 0 else { return }
     let slot = slots[Int(slotOf[index])]
     guard let first = slot.counts else { return times.append((slotOf[index], time)) }
     let scale = TimeScale(
@@ -119,5 +132,6 @@ struct MarkGathering: ElementVisitor {
   mutating func append(_ next: consuming MarkGathering, lines: Int) {
     times += next.times
     for index in counts.indices { counts[index] &+= next.counts[index] }
+    for index in overview.indices { overview[index] &+= next.overview[index] }
   }
 }

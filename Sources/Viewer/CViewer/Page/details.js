@@ -56,11 +56,11 @@ function describe(sub) {
   add('Waited', sub.task && sub.task.waited);
   if (!isTask || sub.elements) add('Elements', number(sub.elements) + (sub.site.type ? ' of ' : ''),
     sub.site.type ? text(sub.site.type, 'code') : null,
-    data.caption ? ' from ' + duration(data.shown.from) + ' to ' + duration(data.shown.to)
+    data.caption ? ' from ' + moments([data.shown.from, data.shown.to]).join(' to ')
       + ', ' + number(sub.allElements) + ' in all' : null);
-  add('Began', duration(sub.start));
-  add('Ended', sub.end === null ? (sub.livesUntilExit ? 'never; declared to live until exit' : 'never')
-    : duration(sub.end));
+  const [began, ended] = moments([sub.start, sub.end ?? sub.start]);
+  add('Began', began);
+  add('Ended', sub.end === null ? (sub.livesUntilExit ? 'never; declared to live until exit' : 'never') : ended);
   add(sub.end === null ? 'Age' : 'Life', duration(sub.age));
   const cause = sub.cause ? find(sub.log, sub.cause) || { id: sub.cause, isMissing: true } : null;
   add('Made during', cause && link(cause),
@@ -112,8 +112,9 @@ function chain(name, all, maxCount) {
 
 function story(sub) {
   if (!sub.events.length) return [];
-  const entries = sub.events.map(([event, time, file, line, value]) => element('li', {},
-    element('span', { class: 'when' }, duration(time)), ' ',
+  const times = moments(sub.events.map(event => event[1]));
+  const entries = sub.events.map(([event, , file, line, value], index) => element('li', {},
+    element('span', { class: 'when' }, times[index]), ' ',
     element('span', { class: 'event ' + event }, event), ' ',
     value === undefined ? null : text(value, 'code'),
     element('div', { class: 'quiet code' }, data.files[file] + ':' + line)));

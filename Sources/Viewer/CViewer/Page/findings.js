@@ -7,7 +7,8 @@ function watchCards() {
   const groups = new Map(data.groups.map(group => [group.id, group]));
   const draw = card => {
     const finding = data.findings[groups.get(card.id).findings[0]];
-    card.querySelector('.why').replaceChildren(...pictures(finding, members(finding)[0].log));
+    const why = card.querySelector('.why');
+    why.replaceChildren(...pictures(finding, members(finding)[0].log, why.clientWidth));
   };
   const watcher = new IntersectionObserver(entries => {
     for (const { isIntersecting, target } of entries) {
@@ -24,10 +25,10 @@ function watchCards() {
   }
 }
 
-function pictures(finding, log) {
+function pictures(finding, log, room) {
   const why = finding.retention;
-  return why && why.path ? [picture(why, log, finding.objects)]
-    : finding.objects ? [element('figure', { class: 'path' }, hanging(finding.objects, false))] : [];
+  return why && why.path ? [picture(why, log, finding.objects, room)]
+    : finding.objects ? [element('figure', { class: 'path', 'aria-label': 'What leaks, by class' }, hanging(finding.objects, false))] : [];
 }
 
 // Returns who holds the subscription, what keeps it alive, and what to do.
@@ -50,7 +51,7 @@ function reason(finding, log) {
 // Draws a cycle as a ring, and the steps of a path below each other. Each holds the next one. A line
 // at the left leads from the end of a cycle back to its beginning. Without room for the ring, only
 // the list is shown.
-function picture(why, log, objects) {
+function picture(why, log, objects, room) {
   const steps = why.path.map((what, index) => ({
     index, what, detail: why.details[index] || '', site: why.sites[index] || '',
     subscription: why.steps[index].sub,
@@ -77,11 +78,13 @@ function picture(why, log, objects) {
   };
   fill(false);
   const hung = objects ? hanging(objects, ring > 0) : null;
-  const caption = element('figcaption', {}, probably + 'kept alive by ' + words + tail);
-  if (!ring) return element('figure', { class: 'path' }, caption, list, hung);
-  const graph = element('div', { class: 'graph' }, ringOf(why, ring, objects), hung);
+  const sentence = probably + 'kept alive by ' + words + tail;
+  const caption = element('figcaption', {}, sentence);
+  if (!ring) return element('figure', { class: 'path', 'aria-label': sentence }, caption, list, hung);
+  const graph = element('div', { class: 'graph' }, ringOf(why, ring, objects, room), hung);
   const isMarked = why.break !== undefined;
-  const figure = element('figure', { class: 'path cycle with-ring' }, caption, graph, isMarked ? breakAdvice(why, 'mark of-ring') : null, list);
+  const figure = element('figure', { class: 'path cycle with-ring', 'aria-label': sentence }, caption, graph,
+    ring < steps.length ? tailOf(steps, why, ring, log) : null, isMarked ? breakAdvice(why, 'mark of-ring') : null, list);
   const button = element('button', { type: 'button', class: 'as-list', 'aria-expanded': 'false', onclick: () => {
     const isOpen = figure.classList.toggle('listed');
     button.setAttribute('aria-expanded', String(isOpen));
@@ -92,6 +95,25 @@ function picture(why, log, objects) {
 
 function breakAdvice(why, name) {
   return element('p', { class: name }, element('strong', {}, 'Break it here'), why.advice ? text(why.advice) : null);
+}
+
+// Draws the steps from the ring to the subscription. The log says which step they begin at, and not by
+// which of its references.
+function tailOf(steps, why, ring, log) {
+  const shown = new Set(why.shown);
+  const nodes = [];
+  let last = ring - 1;
+  for (const step of steps.slice(ring)) {
+    if (shown.size && !shown.has(step.index)) continue;
+    if (step.index > last + 1) {
+      nodes.push(element('li', { class: 'step gap' }, counted(step.index - last - 1, 'more step')));
+    }
+    nodes.push(drawStep(step, why, ring, log));
+    last = step.index;
+  }
+  return element('div', { class: 'tail of-ring' }, element('p', { class: 'quiet' },
+    text(why.nodes[ring - 1] || 'the cycle', 'what'), ' also leads to the subscription (by a reference that the log doesn\'t name):'),
+  element('ol', { class: 'steps', role: 'list' }, ...nodes));
 }
 
 function gap(count, isOnRing, open) {

@@ -20,6 +20,20 @@ function duration(time) {
   return pair(Math.floor(hours / 24), 'd', hours % 24, 'h');
 }
 
+// Returns a time with as many digits as tell it from others that are `gap` or more away.
+function moment(time, gap) {
+  const words = duration(time);
+  const isClear = !gap || (duration(time + gap) !== words && (time < gap || duration(time - gap) !== words));
+  return isClear ? words : tickName(time, 10 ** Math.floor(Math.log10(gap)), time);
+}
+
+// Returns ascending times with enough digits to tell neighbors apart.
+function moments(times) {
+  const gaps = times.slice(1).map((time, index) => time - times[index]).filter(gap => gap > 0);
+  const gap = Math.min(...gaps);
+  return times.map(time => moment(time, gaps.length ? gap : 0));
+}
+
 // Returns a round step of at least a given length.
 function roundStep(atLeast) {
   for (let power = 1; power <= 1e9; power *= 10) {

@@ -3,6 +3,8 @@
 const pen = document.createElement('canvas').getContext('2d');
 const ringFonts = { what: '600 13px system-ui, sans-serif', edge: '12px system-ui, sans-serif' };
 const ringSize = { width: 760, radius: 92, gap: 16, line: 17, space: 14 };
+// The size of a ring in a card with half of the width.
+const smallRing = { width: 540, radius: 76 };
 let ringCount = 0;
 
 // Returns lines of text that are not wider than some pixels. Cuts what does not fit on them.
@@ -36,8 +38,8 @@ function wrapped(words, font, width, maxLines) {
 
 // Returns the geometry of a ring: a circle, or two half circles joined by straight lines. Lengths
 // are clockwise from the top.
-function outline(center, top, height) {
-  const radius = Math.min(ringSize.radius, height / 2);
+function outline(center, top, height, maxRadius) {
+  const radius = Math.min(maxRadius, height / 2);
   const quarter = Math.PI * radius / 2;
   const half = 2 * quarter + height - 2 * radius;
   const bottom = top + height;
@@ -71,14 +73,15 @@ function outline(center, top, height) {
 }
 
 // Draws a ring. Each part has a node and the words at the arrow from it to the next node.
-function ring(parts, name, middle) {
-  const { width, gap, line, space } = ringSize;
+function ring(parts, name, middle, size) {
+  const { width, radius, gap, line, space } = size;
   const center = width / 2;
-  const room = center - ringSize.radius - gap - 8;
+  const room = center - radius - gap - 8;
   // Nodes and arrows by turns, clockwise from the top.
-  const slots = parts.flatMap(part => [
+  const slots = parts.flatMap((part, index) => [
+    // The nodes at the top and at the bottom have the whole width.
     { part, isNode: true, full: part.node,
-      lines: wrapped(part.node, ringFonts.what, room, 2).map(words => ({ words, kind: part.isGap ? 'gap' : 'what' })) },
+      lines: wrapped(part.node, ringFonts.what, 2 * index % parts.length ? room : width - 16, 2).map(words => ({ words, kind: part.isGap ? 'gap' : 'what' })) },
     { part, isNode: false, full: part.edge, lines: [
       ...(part.edge ? wrapped(part.edge, ringFonts.edge, room, 2) : []).map(words => ({ words, kind: 'edge' })),
       ...(part.isBreak ? [{ words: 'break it here', kind: 'cut' }] : [])] },
@@ -90,7 +93,7 @@ function ring(parts, name, middle) {
   const needed = side => side.reduce((sum, slot) => sum + height(slot) + space, space);
   const ringHeight = Math.max(count === 1 ? 120 : 140, needed(right), needed(left));
   const top = height(slots[0]) + gap + 4;
-  const shape = outline(center, top, ringHeight);
+  const shape = outline(center, top, ringHeight, radius);
   slots[0].at = 0;
   slots[count].at = shape.half;
   for (const side of [right, left]) {
@@ -114,7 +117,7 @@ function ring(parts, name, middle) {
     if (slot.isNode) drawing.push(node(...shape.point(slot.at), slot.part));
     drawing.push(label(slot, shape, center, top, ringHeight, height(slot)));
   }
-  const chord = 2 * Math.min(ringSize.radius, ringHeight / 2) - 24;
+  const chord = 2 * Math.min(radius, ringHeight / 2) - 24;
   const fitsInside = (words, index) => {
     pen.font = index ? ringFonts.edge : ringFonts.what;
     return pen.measureText(words).width <= chord;
@@ -181,7 +184,7 @@ function label(slot, shape, center, top, ringHeight, height) {
 
 // Draws the ring of a path whose first steps are a cycle. Long cycles leave out the steps that a
 // list leaves out, too.
-function ringOf(why, count, objects) {
+function ringOf(why, count, objects, room) {
   const shown = new Set(why.shown);
   const parts = [];
   for (let index = 0; index < count; index += 1) {
@@ -197,7 +200,8 @@ function ringOf(why, count, objects) {
   for (const part of parts) if (part.isGap) part.node = counted(part.count, 'more step');
   const middle = objects ? [counted(objectCount(objects), 'object'), counted(objects.bytes, 'byte'),
     ...(objects.count > 1 ? ['on ' + counted(objects.count, 'cycle')] : [])] : [];
-  return ring(parts, 'A cycle of ' + counted(count, 'step'), middle);
+  const size = room && room < ringSize.width ? { ...ringSize, ...smallRing } : ringSize;
+  return ring(parts, 'A cycle of ' + counted(count, 'step'), middle, size);
 }
 
 const objectCount = objects => [...objects.members, ...objects.held]

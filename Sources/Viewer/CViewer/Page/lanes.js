@@ -2,7 +2,8 @@
 const lineHeight = 30;
 const noteHeight = 26;
 const margin = 400;
-const maxPrinted = 300;
+// The height of the lanes on paper.
+const paperHeight = 620;
 const lanes = data.tree.map((node, index) => ({
   index, name: node.lane, depth: node.depth, count: node.count, levels: node.alive || null,
   members: node.subs.map(index => subs[index]), isOpen: false, isShown: true, isStale: true, node: null,
@@ -35,10 +36,11 @@ function fillLane(lane) {
   lane.isStale = true;
 }
 
-const isNarrow = matchMedia('(max-width: 820px)');
+const isNarrow = matchMedia('screen and (max-width: 820px)');
+let isPrinting = false;
 function heightOf(lane) {
   const label = lineHeight + (lane.hasNote ? noteHeight : 0);
-  return 1 + (isNarrow.matches ? label + lane.trackHeight : Math.max(label, lane.trackHeight));
+  return 1 + (isNarrow.matches && !isPrinting ? label + lane.trackHeight : Math.max(label, lane.trackHeight));
 }
 
 // Computes where each lane begins. Many lanes scroll in a box, so that the tables below them can be
@@ -63,13 +65,13 @@ function laneIndexAt(height) {
 
 // Puts the lanes near the visible part of the box into the document, and takes the others out of it.
 // Few lanes are in the document together.
-function mountLanes(isForPrint) {
+function mountLanes() {
   const box = $('lanes').getBoundingClientRect();
   const plot = $('plot').getBoundingClientRect();
-  const isBoxed = $('plot').classList.contains('boxed') && !isForPrint;
+  const isBoxed = $('plot').classList.contains('boxed') && !isPrinting;
   const [above, below] = isBoxed ? [plot.top, plot.bottom] : [box.top, box.bottom];
   const first = isBoxed ? laneIndexAt(above - margin - box.top) : 0;
-  const last = isBoxed ? laneIndexAt(below + margin - box.top) + 1 : Math.min(shownLanes.length, maxPrinted);
+  const last = isBoxed ? laneIndexAt(below + margin - box.top) + 1 : isPrinting ? lanesOnPaper() : shownLanes.length;
   const wanted = shownLanes.slice(first, Math.max(first, last));
   // A lane with the focus stays.
   const focused = mounted.find(lane => lane.isShown && lane.node.contains(document.activeElement));
@@ -90,6 +92,12 @@ function mountLanes(isForPrint) {
     else $('lanes').insertBefore(lane.node, next);
     layLane(lane, box, above, below);
   }
+}
+
+// Returns how many lanes fit on paper, at least one.
+function lanesOnPaper() {
+  const count = tops.findIndex(top => top > paperHeight);
+  return count < 0 ? shownLanes.length : Math.max(1, count - 1);
 }
 
 // Puts a lane in its place, and draws it if something has changed.

@@ -33,6 +33,13 @@ for (const finding of data.findings) {
 const isSuspect = sub => [...sub.findings, ...sub.causes].some(f => f.proven && f.level === 'error');
 for (const sub of subs) sub.isSuspect = isSuspect(sub);
 
+// The distance of each beginning to the next one, or to the one before.
+subs.slice().sort((a, b) => a.start - b.start).forEach((sub, index, sorted) => {
+  const distances = [sorted[index - 1], sorted[index + 1]].filter(other => other && other.start !== sub.start)
+    .map(other => Math.abs(other.start - sub.start));
+  sub.gap = distances.length ? Math.min(...distances) : 0;
+});
+
 // Returns the times of a subscription's elements, or the number of elements in each of several time
 // ranges.
 function decode(sub) {

@@ -1,10 +1,11 @@
 // The start of the script.
 function start() {
   watchSearch();
+  showIndex();
   watchCards();
   if (subs.length) {
     $('no-script').remove();
-    for (const node of [$('legend'), $('plot'), document.querySelector('.buttons')]) node.hidden = false;
+    for (const node of [$('legend'), $('overview'), $('plot'), document.querySelector('.buttons')]) node.hidden = false;
     showLegend();
     search.filters = [laneTable(), subscriptionTable()];
     placeLanes();
@@ -13,6 +14,7 @@ function start() {
     lay();
     watchPointer();
     watchKeys();
+    watchOverview();
   }
   document.body.classList.add('scripted');
   addEventListener('hashchange', follow);

@@ -107,7 +107,22 @@ function openResult(index) {
     return showResults();
   }
   closeResults();
-  if (location.hash === result.href) follow(); else location.hash = result.href;
+  if (location.hash === result.href) {
+    follow();
+    return focusShown(result);
+  }
+  // The page follows the address first.
+  addEventListener('hashchange', () => focusShown(result), { once: true });
+  location.hash = result.href;
+}
+
+// Moves the focus from the search to what a result leads to. Findings take it themselves.
+function focusShown({ sub, href }) {
+  const target = sub ? $('details').querySelector('h2')
+    : href.startsWith('#lane=') ? document.querySelector('.lane.chosen .lane-name') : null;
+  if (!target) return;
+  if (sub) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
 }
 
 function closeResults() {

@@ -3,8 +3,9 @@
 const tableRow = 30;
 const fewRows = 20;
 
-// Builds a table whose columns are { name, value, show, isText, isDescending }.
-function table(section, name, columns, rows, initial, caption) {
+// Builds a table whose columns are { name, value, show, isText, isDescending }, and returns its box
+// and a function that leaves some of the rows. The function `count` gets the number of rows.
+function grid(label, columns, rows, initial, maxOnPaper, count) {
   const state = { column: initial, isDescending: columns[initial].isDescending || false };
   const body = element('tbody', {});
   const heads = columns.map((column, index) => element('th', {
@@ -17,9 +18,8 @@ function table(section, name, columns, rows, initial, caption) {
   let visible = rows;
   let sorted = [];
   let extent = [0, 0];
-  const title = element('span', { class: 'quiet' });
-  const grid = element('table', {}, element('thead', {}, element('tr', { 'aria-rowindex': 1 }, ...heads)), body);
-  const box = element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': section + '-title' }, grid);
+  const table = element('table', { 'aria-label': label }, element('thead', {}, element('tr', { 'aria-rowindex': 1 }, ...heads)), body);
+  const box = element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, table);
 
   function fill() {
     const { value } = columns[state.column];
@@ -31,10 +31,8 @@ function table(section, name, columns, rows, initial, caption) {
       if (index !== state.column) return head.removeAttribute('aria-sort');
       head.setAttribute('aria-sort', state.isDescending ? 'descending' : 'ascending');
     });
-    grid.setAttribute('aria-rowcount', sorted.length + 1);
-    const most = rows === subs ? data.shown.subscriptions : rows.length;
-    title.textContent = visible.length === most
-      ? number(most) : number(visible.length) + ' of ' + number(most);
+    table.setAttribute('aria-rowcount', sorted.length + 1);
+    count(visible.length);
     mountRows(true);
   }
 
@@ -50,7 +48,7 @@ function table(section, name, columns, rows, initial, caption) {
   function mountRows(isForced, isForPrint) {
     const height = box.clientHeight || 600;
     const first = isForPrint ? 0 : Math.max(0, Math.floor(box.scrollTop / tableRow / 10) * 10 - 10);
-    const last = Math.min(sorted.length, isForPrint ? 200 : first + Math.ceil(height / tableRow / 10) * 10 + 30);
+    const last = Math.min(sorted.length, isForPrint ? maxOnPaper : first + Math.ceil(height / tableRow / 10) * 10 + 30);
     if (!isForced && extent[0] === first && extent[1] === last) return;
     extent = [first, last];
     const focused = body.contains(document.activeElement) ? document.activeElement.dataset.link : null;
@@ -71,14 +69,28 @@ function table(section, name, columns, rows, initial, caption) {
     isScrolling = true;
     requestAnimationFrame(() => { isScrolling = false; mountRows(false); });
   }, { passive: true });
-  addEventListener('beforeprint', () => mountRows(true, true));
+  addEventListener('beforeprint', () => {
+    const rest = sorted.length - maxOnPaper;
+    if (rest > 0) box.dataset.rest = 'and ' + number(rest) + ' more in the page'; else delete box.dataset.rest;
+    mountRows(true, true);
+  });
   addEventListener('afterprint', () => mountRows(true));
   box.classList.toggle('long', rows.length > fewRows);
+  fill();
+  return { box, filter: isVisible => { visible = rows.filter(isVisible); box.scrollTop = 0; fill(); } };
+}
+
+// Fills a section with a table, and returns the function that leaves some of its rows.
+function table(section, name, columns, rows, initial, caption) {
+  const title = element('span', { class: 'quiet' });
+  const most = rows === subs ? data.shown.subscriptions : rows.length;
+  const { box, filter } = grid(name, columns, rows, initial, 20, count => {
+    title.textContent = count === most ? number(most) : number(count) + ' of ' + number(most);
+  });
   $(section).replaceChildren(
     element('h2', { id: section + '-title' }, name + ' ', title),
     caption ? element('p', { class: 'quiet caption' }, caption) : '', box);
-  fill();
-  return isVisible => { visible = rows.filter(isVisible); box.scrollTop = 0; fill(); };
+  return filter;
 }
 
 const figure = count => count ? number(count) : element('span', { class: 'quiet' }, '·');
@@ -109,7 +121,7 @@ function subscriptionTable() {
     { name: 'lane', isText: true, value: sub => sub.site.lane, show: sub => text(sub.site.lane) },
     { name: 'state', isText: true, value: sub => kind(sub),
       show: sub => element('span', { class: 'badge ' + kind(sub) }, kindNames[kind(sub)]) },
-    { name: 'began', value: sub => sub.start, show: sub => duration(sub.start) },
+    { name: 'began', value: sub => sub.start, show: sub => moment(sub.start, sub.gap) },
     { name: 'life', value: sub => sub.age, isDescending: data.order === 'life',
       show: sub => duration(sub.age) + (sub.end === null ? '…' : '') },
     { name: 'elements', value: sub => sub.elements, isDescending: data.order === 'elements',
@@ -117,6 +129,5 @@ function subscriptionTable() {
     ...seen,
     { name: 'source', isText: true, value: sub => sub.site.source || '',
       show: sub => text(sub.site.source || '·', 'quiet code') },
-  ], subs, initial, data.caption && 'elements are those from ' + duration(data.shown.from) + ' to '
-    + duration(data.shown.to) + '; state, beginning and life are about whole lives');
+  ], subs, initial, data.caption && 'elements are those from ' + moments([data.shown.from, data.shown.to]).join(' to ') + '; state, beginning and life are about whole lives');
 }

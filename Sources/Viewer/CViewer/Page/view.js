@@ -1,5 +1,6 @@
 // The visible time range: zooming and moving by wheel, touch, buttons and keys.
 const whole = { from: data.shown.from, to: Math.max(data.shown.to, data.shown.from + 1) };
+const paperTrack = 520;
 let isPending = false;
 
 function show(from, to) {
@@ -21,6 +22,7 @@ function show(from, to) {
 function lay() {
   layAxis();
   mountLanes();
+  layOverview();
 }
 
 const isWhole = () => view.to - view.from >= whole.to - whole.from;
@@ -44,11 +46,12 @@ const act = change => (...values) => { change(...values); noteView(); };
 function watchSize() {
   const measure = () => {
     const width = Math.round($('axis').parentElement.clientWidth);
-    if (width > 0 && width !== view.width) { view.width = width; show(view.from, view.to); }
+    if (isPrinting || !width || width === view.width) return;
+    view.width = width;
+    show(view.from, view.to);
   };
   new ResizeObserver(measure).observe($('axis').parentElement);
   measure();
-  let isPrinting = false;
   const layAgain = () => { if (isPrinting) return; placeLanes(); for (const lane of mounted) lane.isStale = true; lay(); };
   addEventListener('resize', layAgain);
   let isScrolling = false;
@@ -59,15 +62,22 @@ function watchSize() {
   };
   addEventListener('scroll', follow, { passive: true });
   $('plot').addEventListener('scroll', follow, { passive: true });
+  // Paper has a track of this width, whatever the width of the window is.
   addEventListener('beforeprint', () => {
     isPrinting = true;
-    const rest = shownLanes.length - maxPrinted;
+    view.width = paperTrack;
+    placeLanes();
+    for (const lane of mounted) lane.isStale = true;
+    lay();
+    const rest = shownLanes.length - lanesOnPaper();
     if (rest > 0) $('plot').dataset.rest = 'and ' + counted(rest, 'more lane'); else delete $('plot').dataset.rest;
-    const last = tops[Math.min(maxPrinted, shownLanes.length)];
-    $('lanes').style.height = last + 'px';
-    mountLanes(true);
+    $('lanes').style.height = Math.min(tops[lanesOnPaper()], paperHeight) + 'px';
   });
-  addEventListener('afterprint', () => { isPrinting = false; layAgain(); });
+  addEventListener('afterprint', () => {
+    isPrinting = false;
+    measure();
+    layAgain();
+  });
 }
 
 function watchPointer() {
@@ -118,8 +128,12 @@ function watchPointer() {
     if (sub && !hasMoved) location.hash = address(sub);
     hasMoved = false;
   });
-  plot.addEventListener('pointermove', event => { if (!fingers.size) hover(under(event), event); });
-  plot.addEventListener('pointerleave', () => hover(null));
+  plot.addEventListener('pointermove', event => {
+    if (fingers.size) return;
+    hover(under(event), event);
+    showCursor(event.target.closest('.track') ? timeAt(column(event)) : null);
+  });
+  plot.addEventListener('pointerleave', () => { hover(null); showCursor(null); });
 }
 
 // Returns the subscription at the position of the pointer, or null.

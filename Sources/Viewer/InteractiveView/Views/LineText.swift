@@ -118,7 +118,10 @@ struct FindingText {
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = page.safe(
       lifecycle.isObject
-        ? log.title(of: lifecycle) : "\(lifecycle.site.lane) \(log.name(of: lifecycle))")
+        ? log.title(of: lifecycle)
+        : group.lanes.count > 1
+          ? FindingWords(log: log, page: page).lanes(of: group)
+          : "\(lifecycle.site.lane) \(log.name(of: lifecycle))")
     let count = group.findings.count
     let times = count > 1 ? " \(page.glyphs.times)\(CountText.number(count))" : ""
     // The observation is where the mistake is made. The place of the lane may be far from there.

@@ -110,12 +110,13 @@ struct CheckDot {
   ) {
     var attributes: [String] = []
     if case .step(let index) = part, isMarked {
-      var labels = [shown(RetentionWords.edge(of: retention.steps[index]))]
+      let words = RetentionWords.edge(of: retention.steps[index])
+      var labels = words.isEmpty ? [] : [shown(words)]
       if index == retention.breakIndex {
         labels.append(RetentionWords.mark)
         attributes = ["color=red", "fontcolor=red", "style=bold", "penwidth=2.5"]
       }
-      attributes.insert("label=\(quoted(labels.filter { !$0.isEmpty }))", at: 0)
+      if !labels.isEmpty { attributes.insert("label=\(quoted(labels))", at: 0) }
     }
     let list = attributes.isEmpty ? "" : " [\(attributes.joined(separator: ", "))]"
     line(2, "\(name)s\(part.start) -> \(name)s\(next)\(list);")

@@ -121,7 +121,9 @@ struct CheckedGroup {
 
   // MARK: Words
 
-  var lane: String { shown(fingerprint.lane) }
+  var lane: String {
+    cut(FindingWords(log: log, page: CheckedGroup.page).lanes(of: group))
+  }
   /// The function of the location.
   var function: String {
     let observed = findings.first.flatMap { log.observed(of: log.lifecycles[$0.lifecycle]) }
@@ -134,6 +136,8 @@ struct CheckedGroup {
   /// history of it.
   var name: String {
     let location = [location.path, function].filter { !$0.isEmpty }.map(shown)
+    // The names and the number of several lanes of one line are others in each run.
+    let lane = group.lanes.count > 1 ? "several lanes" : lane
     return (location.isEmpty ? lane : "\(lane) (\(location.joined(separator: " ")))") + " \(id)"
   }
 

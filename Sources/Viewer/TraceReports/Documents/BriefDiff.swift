@@ -57,6 +57,7 @@ package struct BriefDiff {
       json.string("rule", group.fingerprint.rule)
       json.string("severity", change.severity.rawValue)
       json.string("lane", Self.cut(group.site.lane))
+      if group.lanes.count > 1 { json.integer("lanes", group.lanes.count) }
       guard let first = group.findings.first else { return }
       let location = FindingLocation(of: first.lifecycle, in: log, sources)
       json.string("place", "\(Self.cut(location.path)):\(location.line)")

@@ -19,7 +19,9 @@ struct HTMLFindings {
   private static let maxCards = 40
   /// The maximum number of elements in all cards, roughly. The page must open quickly.
   private static let maxElements = 1500
-  private static let maxEntries = 50
+  private static let maxEntries = 10
+  /// The maximum number of rows of the index. The script adds the others.
+  private static let maxRows = 40
   private static let maxBriefs = 20_000
   private static let briefsInBlock = 100
 
@@ -37,6 +39,9 @@ struct HTMLFindings {
   /// Returns the message that all findings of a mistake share.
   func message(of group: FindingGroup) -> String { words.message(of: group) }
 
+  /// Returns the name of a finding's lane, with the number of its other lanes.
+  func lanes(of group: FindingGroup) -> String { words.lanes(of: group) }
+
   func write(_ html: inout HTMLWriter) {
     html.element("h2", ["id": "findings-title"]) { html in
       html.text("Findings ")
@@ -45,12 +50,13 @@ struct HTMLFindings {
     guard !groups.isEmpty else {
       return html.element("p", ["class": "quiet"], text: "The rules found nothing.")
     }
+    if groups.count > 1 { writeIndex(&html) }
     let cards = cardCount
     let first = groups.count <= Self.openCards + Self.fewMore ? cards : min(cards, Self.openCards)
     writeCards(0..<first, &html)
     guard first < groups.count else { return }
     html.element("details", ["id": "more-findings"]) { html in
-      html.element("summary", text: CountText.make(groups.count - first, "more mistake"))
+      html.element("summary", text: CountText.make(groups.count - first, "more finding"))
       writeCards(first..<cards, &html)
       writeBriefs(from: cards, &html)
     }
@@ -62,7 +68,8 @@ struct HTMLFindings {
     var count = 0
     for group in groups.prefix(Self.maxCards) {
       let steps = group.findings.first?.retention?.steps.count ?? 0
-      room -= 15 + 4 * min(steps, FindingJSON.maxShownSteps) + 4 * min(entryCount(group), 50)
+      room -= 15 + 4 * min(steps, FindingJSON.maxShownSteps)
+      room -= 4 * min(entryCount(group), Self.maxEntries)
       guard room >= 0 || count == 0 else { break }
       count += 1
     }
@@ -71,6 +78,51 @@ struct HTMLFindings {
 
   private func entryCount(_ group: FindingGroup) -> Int {
     group.findings.reduce(0) { $0 + $1.members.count + $1.consequences.count }
+  }
+
+  // MARK: Index
+
+  /// Writes a row for each finding. The script replaces the table by one that can be filtered.
+  private func writeIndex(_ html: inout HTMLWriter) {
+    html.element("div", ["id": "findings-index"]) { html in
+      html.element("table") { html in
+        html.element("caption", ["class": "hidden"], text: "Findings by line")
+        html.element("thead") { html in
+          html.element("tr") { html in
+            for title in ["Line", "Rule", "Times", "Lane"] {
+              html.element(
+                "th", ["scope": "col", "class": title == "Times" ? "figure" : nil], text: title)
+            }
+          }
+        }
+        html.element("tbody") { html in
+          for group in groups.prefix(Self.maxRows) {
+            html.newline()
+            writeRow(group, &html)
+          }
+        }
+      }
+      let rest = groups.count - Self.maxRows
+      guard rest > 0 else { return }
+      html.element(
+        "p", ["class": "quiet"], text: "and \(CountText.make(rest, "more finding")) below")
+    }
+  }
+
+  private func writeRow(_ group: FindingGroup, _ html: inout HTMLWriter) {
+    html.element("tr") { html in
+      html.element("td") { html in
+        html.element("a", ["href": "#\(Self.fragment(of: group))"]) { html in
+          let place = place(group, isBrief: false)
+          html.isolated(
+            place.flatMap { $0.source ?? $0.function } ?? "unknown", ["class": "code"])
+        }
+      }
+      html.element(
+        "td", ["class": "rule \(group.severity.rawValue)"], text: group.fingerprint.rule)
+      html.element("td", ["class": "figure"], text: CountText.number(group.findings.count))
+      html.element("td") { $0.isolated(words.lanes(of: group)) }
+    }
   }
 
   // MARK: Cards
@@ -90,7 +142,8 @@ struct HTMLFindings {
     guard let first = group.findings.first else { return }
     let severity = group.severity.rawValue
     let lifecycle = log.lifecycles[first.lifecycle]
-    let name = "card \(severity)" + (first.retention == nil ? "" : " wide")
+    // A graph of classes needs the whole width.
+    let name = "card \(severity)" + (log.leakedObjects(of: first.lifecycle) == nil ? "" : " wide")
     html.element(
       "article", ["class": name, "id": Self.fragment(of: groups[index]), "tabindex": "-1"]
     ) { html in
@@ -101,7 +154,7 @@ struct HTMLFindings {
           html.isolated(group.site.lane)
         } else {
           html.element("a", ["class": "to", "href": HTMLLinks.lane(group.site.lane)]) {
-            $0.isolated(group.site.lane)
+            $0.isolated(words.lanes(of: group))
           }
           html.text(" ")
           writeLink(first.lifecycle, &html)
@@ -205,8 +258,10 @@ struct HTMLFindings {
   /// Writes the steps of a cycle or of a path as a list. Each holds the next one.
   private func writePath(_ retention: Retention, of finding: Finding, _ html: inout HTMLWriter) {
     let ring = retention.isCycle ? retention.steps.count - retention.tail : 0
-    html.element("figure", ["class": ring > 0 ? "path cycle" : "path"]) { html in
-      html.element("figcaption", text: caption(retention, ring: ring))
+    let caption = caption(retention, ring: ring)
+    html.element("figure", ["class": ring > 0 ? "path cycle" : "path", "aria-label": caption]) {
+      html in
+      html.element("figcaption", text: caption)
       html.element("ol", ["class": "steps"]) { html in
         for part in retention.excerpt(max: FindingJSON.maxShownSteps) {
           switch part {
@@ -387,7 +442,7 @@ struct HTMLFindings {
     guard rest > 0 else { return }
     html.element(
       "p", ["class": "quiet"],
-      text: "and \(CountText.make(rest, "more mistake")); --format json lists all")
+      text: "and \(CountText.make(rest, "more finding")); --format json lists all")
   }
 
   private func brief(_ group: FindingGroup) -> [String] {
@@ -395,7 +450,7 @@ struct HTMLFindings {
     let lifecycle = log.lifecycles[first.lifecycle]
     let name = lifecycle.isObject ? "" : "  \(log.name(of: lifecycle))"
     let rule = "\(group.severity.rawValue)[\(group.fingerprint.rule)]"
-    var lines = ["\(rule)  \(group.id)  \(group.site.lane)\(name)"]
+    var lines = ["\(rule)  \(group.id)  \(words.lanes(of: group))\(name)"]
     if let place = place(group, isBrief: true) {
       let texts = [place.source, place.function].compactMap { $0 }
       lines.append("   \(place.words)\(texts.joined(separator: "  "))")

@@ -12,6 +12,7 @@ struct HTMLReport {
   private let tree: LaneTree
   private let findings: HTMLFindings
   private let marks: ElementMarks
+  private let overview: LogOverview
   private let events: RecentEvents
 
   /// The maximum number of subscriptions. More would make the page slow.
@@ -25,6 +26,8 @@ struct HTMLReport {
   /// the maximum of all lanes together.
   private static let maxColumns = 800
   private static let maxCells = 400_000
+  /// The number of columns of the overview, which is also the precision of its totals.
+  private static let overviewColumns = 400
 
   private var log: LogAnalysis { json.log }
 
@@ -36,8 +39,11 @@ struct HTMLReport {
     findings = HTMLFindings(excerpt.log, verdict.groups(of: excerpt))
     tree = LaneTree(figures.ofSubscriptions.excerpt)
     members = HTMLReport.choose(figures.ofSubscriptions, tree, options)
+    let scale = TimeScale(excerpt.times, columns: HTMLReport.overviewColumns)
     marks = try ElementMarks(
-      excerpt, of: members, maxCount: HTMLReport.maxMarks, ranges: HTMLReport.maxRanges)
+      excerpt, of: members, maxCount: HTMLReport.maxMarks, ranges: HTMLReport.maxRanges,
+      overview: scale)
+    overview = LogOverview(excerpt, over: scale, elements: marks.overview)
     events = try RecentEvents(
       excerpt.log, of: members,
       maxCount: max(1, min(5, HTMLReport.maxEvents / max(1, members.count))))
@@ -114,7 +120,7 @@ struct HTMLReport {
     return [
       ("findings", "Findings", CountText.number(findings.groups.count)),
       ("timeline", "Timeline", ""),
-      ("lane-table", "Lanes", CountText.number(tree.nodes.count)),
+      ("lane-table", "Lanes", CountText.number(Set(tree.nodes.map(\.lane)).count)),
       ("sub-table", "Subscriptions", drawn),
     ]
   }
@@ -146,6 +152,7 @@ struct HTMLReport {
       writer.array("files") { writer in
         for file in log.files { writer.string(nil, json.text(file.name)) }
       }
+      writeOverview(&writer)
       writeTree(&writer)
       let sites = writeSites(&writer)
       let places = writePlaces(&writer)
@@ -155,6 +162,19 @@ struct HTMLReport {
       writeEvents(&writer)
     }
     return Array(writer.bytes)
+  }
+
+  private func writeOverview(_ writer: inout JSONWriter) {
+    writer.object("overview") { writer in
+      let counts = [
+        ("elements", overview.elements), ("began", overview.began), ("ended", overview.ended),
+        ("failed", overview.failed),
+      ]
+      for (key, counts) in counts {
+        writer.array(key) { writer in for count in counts { writer.integer(nil, count) } }
+      }
+      writer.array("alive") { writer in for count in overview.alive { writer.integer(nil, count) } }
+    }
   }
 
   /// Writes the lanes in the order of the timeline. Members are indices in `subs`. A lane with
@@ -231,6 +251,8 @@ struct HTMLReport {
         writer.object { writer in
           writer.string("id", HTMLFindings.fragment(of: group))
           writer.string("message", json.text(findings.message(of: group)))
+          writer.string("severity", group.severity.rawValue)
+          writer.string("lanes", json.text(findings.lanes(of: group)))
           writer.array("findings") { writer in
             for index in count..<count + group.findings.count { writer.integer(nil, index) }
           }

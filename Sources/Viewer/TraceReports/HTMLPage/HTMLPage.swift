@@ -44,6 +44,7 @@ struct HTMLPage {
       """)
     output.write(head)
     output.write("\n\(HTMLPage.search)</header>\n<main id=\"main\">\n")
+    output.write("<p id=\"link-notice\" class=\"notice\" role=\"alert\" hidden></p>\n")
     output.write("<section id=\"findings\" aria-labelledby=\"findings-title\">\n")
     output.write(findings)
     output.write("\n</section>\n\(sections)\n</main>\n\(HTMLPage.panel)\n")
@@ -111,6 +112,10 @@ struct HTMLPage {
     <div class="bar-of-tools">
     <h2 id="timeline-title">Timeline</h2>
     <div class="buttons" role="group" aria-label="Zoom" hidden>
+    <button id="busiest" type="button" title="Show the time with the most events">Busiest time\
+    </button>
+    <button id="longest" type="button" title="Show the subscription with the longest life">\
+    Longest life</button>
     <button id="zoom-out" type="button" aria-label="Zoom out" title="Zoom out (-)">&minus;</button>
     <button id="zoom-in" type="button" aria-label="Zoom in" title="Zoom in (+)">+</button>
     <button id="reset" type="button" title="Show all time (0)">Reset</button>
@@ -121,6 +126,12 @@ struct HTMLPage {
     the page and open the file. The findings are complete without them.</p>
     <details id="legend" hidden><summary>Signs and colors</summary></details>
     <p id="hint" class="quiet"></p>
+    <div id="overview" hidden>
+    <div class="label"><p id="at-cursor"></p><p id="overview-key" class="quiet"></p></div>
+    <div class="track"><svg id="strip" role="img" aria-labelledby="strip-name"><title \
+    id="strip-name">Live subscriptions and events of the whole log</title></svg></div>
+    </div>
+    <p id="totals" role="status" class="quiet"></p>
     <div id="plot" tabindex="0" role="group" hidden aria-label="Timeline of subscriptions. Plus \
     and minus zoom, left and right move, up and down go from subscription to subscription, 0 shows \
     all.">
@@ -128,6 +139,7 @@ struct HTMLPage {
     <div id="axis-row"><div class="corner"></div><div class="track"><svg id="axis" \
     aria-hidden="true"></svg></div></div>
     <svg id="grid" aria-hidden="true"></svg>
+    <div id="cursor" hidden></div>
     <div id="lanes"></div>
     </div>
     </div>

@@ -8,6 +8,7 @@ import ViewerConsole
 ///     id, rule, severity
 ///     place, function             the file and line to show, and its function
 ///     lane, sentence, fix         the lane, the problem, and what to do
+///     lanes                       the number of lanes at the line, if there are several
 ///     edit                        path, line and, if known, column of the line to edit, and its
 ///                                 source
 ///     subscriptions               how many the finding is about
@@ -66,6 +67,7 @@ struct BriefFinding {
       json.string("function", cut(function))
     }
     json.string("lane", cut(group.site.lane))
+    if group.lanes.count > 1 { json.integer("lanes", group.lanes.count) }
     json.string("sentence", cut(words.sentence(of: group)))
     if !first.advice.isEmpty { json.string("fix", cut(first.advice)) }
     write(EditLocation(of: first, in: log, sources), cut, &json)

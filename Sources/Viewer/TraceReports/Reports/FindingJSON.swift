@@ -65,6 +65,11 @@ struct FindingJSON {
     json.bool("proven", group.isProven)
     json.string("sentence", text(words.message(of: group)))
     write(group.site, to: &json)
+    if group.lanes.count > 1 {
+      json.array("lanes") { json in
+        for lane in group.lanes { json.string(nil, text(lane)) }
+      }
+    }
     let first = group.findings.first?.lifecycle ?? 0
     let location = FindingLocation(of: first, in: log, sources ?? .none)
     json.string("path", text(location.path))

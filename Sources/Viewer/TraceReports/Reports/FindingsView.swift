@@ -91,7 +91,7 @@ struct FindingsView {
     if !words.isRemedyInMark(of: retention) { lines += advice(first, page) }
     guard listsCycles else { return lines }
     for finding in group.findings.prefix(maxEntries) {
-      lines += entry(finding, isOnly: true, page)
+      lines += entry(finding, of: group, isOnly: true, page)
     }
     return lines + rest(of: group, page)
   }
@@ -116,7 +116,7 @@ struct FindingsView {
     var lines: [Line] = []
     var known: [String]?
     for finding in group.findings.prefix(maxEntries) {
-      lines += entry(finding, isOnly: group.findings.count == 1, page)
+      lines += entry(finding, of: group, isOnly: group.findings.count == 1, page)
       lines += objects(finding, words)
       // The subscriptions of one mistake usually have the same holders.
       guard let retention = finding.retention else { continue }
@@ -172,9 +172,9 @@ struct FindingsView {
   private func heading(_ group: FindingGroup, after lead: Line?, _ page: Page) -> [Line] {
     let severity = group.severity
     let rule = Line("\(severity.rawValue)[\(group.fingerprint.rule)]", Glyphs.style(severity))
-    let name = Line(page.cutMiddle(page.safe(group.site.lane), to: max(8, page.width / 2)), .bold)
-    var pieces = [lead, rule, Line(group.id.description, .bold), name].compactMap(\.self)
     let words = FindingWords(log: log, page: page)
+    let name = Line(words.lanes(of: group, width: max(8, page.width / 2)), .bold)
+    var pieces = [lead, rule, Line(group.id.description, .bold), name].compactMap(\.self)
     if let observed = words.observed(group.observed, isTask: group.site.op == .task) {
       pieces.append(Line(page.cutMiddle(observed.place, to: page.width - 4)))
       if let function = observed.function { pieces.append(Line(FindingWords.beginning(function))) }
@@ -191,7 +191,9 @@ struct FindingsView {
 
   /// - Parameter isOnly: A Boolean value that indicates whether the sentence about the whole
   ///   finding is also that about this subscription.
-  private func entry(_ finding: Finding, isOnly: Bool, _ page: Page) -> [Line] {
+  private func entry(
+    _ finding: Finding, of group: FindingGroup, isOnly: Bool, _ page: Page
+  ) -> [Line] {
     let lifecycle = log.lifecycles[finding.lifecycle]
     let sentence = isOnly ? [] : [Line(page.sentence(finding.sentence))]
     guard !lifecycle.isObject else {
@@ -199,8 +201,9 @@ struct FindingsView {
         FindingWords(log: log, page: page).wrap($0.text, indent: page.indent(2))
       }
     }
+    let ofLane = group.lanes.count > 1 ? " \(lifecycle.site.lane)" : ""
     var pieces =
-      [Line(page.safe(log.name(of: lifecycle)), .bold)] + sentence
+      [Line(page.safe(log.name(of: lifecycle) + ofLane), .bold)] + sentence
       + [Line("since \(page.duration(lifecycle.start))")]
     if !lifecycle.isTask || lifecycle.elements > 0 {
       pieces.append(

@@ -38,7 +38,7 @@ package struct FindingMarkdown {
       + [group.findings.first?.advice ?? ""]
     let cells = [
       "\((severity ?? group.severity).rawValue): \(group.fingerprint.rule)", group.id.description,
-      group.site.lane, place,
+      words.lanes(of: group), place,
     ]
     return cells.map(short) + [what.filter { !$0.isEmpty }.map(cell).joined(separator: "<br>")]
   }
@@ -59,7 +59,10 @@ package struct FindingMarkdown {
   private func facts(_ group: FindingGroup, _ first: Finding) -> [String] {
     let isObject = log.lifecycles[first.lifecycle].isObject
     var facts: [(title: String, text: String)] = [
-      (isObject ? "Object" : "Lane", "\(code(group.site.lane)), \(names(of: group, max: 20))")
+      (
+        isObject ? "Object" : "Lane",
+        "\(code(words.lanes(of: group))), \(names(of: group, max: 20))"
+      )
     ]
     for (title, place) in [
       ("Made at", [group.site.source, group.site.function]),
@@ -91,7 +94,7 @@ package struct FindingMarkdown {
   /// end. Each step retains the next one. Empty if nothing is known.
   package func path(_ group: FindingGroup) -> [String] {
     guard let first = group.findings.first else { return [] }
-    let lane = short(group.site.lane)
+    let lane = short(words.lanes(of: group))
     let objects = words.objects(of: first).map { "- \(cell($0))" }
     let sentences = first.retention.map { words.sentences($0, of: first) } ?? []
     guard let retention = first.retention, !retention.steps.isEmpty || !sentences.isEmpty else {

@@ -52,6 +52,15 @@ package struct FindingWords {
     return ("\(verb) at \(page.safeBeginning(FindingWords.withoutFolders(source)))", function)
   }
 
+  /// Returns the name of the lane of a finding, with the number of other lanes at the same line.
+  ///
+  /// - Parameter width: The maximum number of columns of the name.
+  package func lanes(of group: FindingGroup, width: Int = .max / 2) -> String {
+    let name = page.cutMiddle(page.safe(group.site.lane), to: width)
+    let others = group.lanes.count - 1
+    return others > 0 ? "\(name) and \(CountText.make(others, "more lane"))" : name
+  }
+
   private static func withoutFolders(_ source: String) -> String {
     let name = source.split(separator: "/", omittingEmptySubsequences: false).last
     return name.map { $0.isEmpty ? source : String($0) } ?? source

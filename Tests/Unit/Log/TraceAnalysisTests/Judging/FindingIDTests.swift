@@ -93,7 +93,7 @@ struct FindingIDTests {
 
   @Test("Thousands of findings have different ids")
   func many() throws {
-    let all = try ids((1...5000).map { leak($0, "lane \($0)") })
+    let all = try ids((1...5000).map { leak($0, "lane \($0)", line: $0) })
     #expect(Set(all).count == 5000)
   }
 }

@@ -29,7 +29,14 @@ struct ExcerptTests {
     let excerpt = LogExcerpt(log)
     let members = Array(log.lifecycles.indices)
 
-    let gathering = try divided(MarkGathering(excerpt, members, 66, 10), rangeSize: rangeSize)
+    let scale = TimeScale(excerpt.times, columns: 4)
+    let gathering = try divided(
+      MarkGathering(excerpt, members, 66, 10, scale), rangeSize: rangeSize)
+    #expect(gathering.overview.reduce(0, +) == 200)
+    let overview = LogOverview(excerpt, over: scale, elements: gathering.overview)
+    #expect(overview.began == [3, 0, 0, 0])
+    #expect(overview.ended.reduce(0, +) == 1)
+    #expect(overview.alive.max() == 3)
     #expect(
       gathering.marks.map(Self.describe) == [
         "66 times from 3000", "67 counted in 10", "67 counted in 10",

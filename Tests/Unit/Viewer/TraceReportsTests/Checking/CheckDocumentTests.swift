@@ -10,6 +10,27 @@ struct CheckDocumentTests {
     try writeCheck(format, ofText: text, options)
   }
 
+  @Test("Each format has one entry for leaks of one line, whatever their lanes are called")
+  func lanesOfOneLine() throws {
+    let log = SampleLog.make(
+      (1...60).map { SampleLog.subscribe($0, "cell \($0)", at: $0, line: $0 % 2 + 1) })
+    for (format, entry) in [
+      (CheckFormat.text, "error[undisposed]  "), (.junit, "<testcase "),
+      (.sarif, #""occurrenceCount": 30"#), (.github, "::error "), (.gitlab, #""check_name""#),
+      (.json, #""fails": "#), (.markdown, "| error: undisposed "),
+      (.dot, "subgraph "),
+    ] {
+      let text = try check(format, log)
+      #expect(text.ranges(of: entry).count == 2, "\(format)")
+    }
+    let text = try check(.text, log)
+    #expect(text.contains("cell 1 and 29 more lanes  App/Model.swift:2"))
+    #expect(text.contains("and 29 more\n"))
+    #expect(try check(.json, log).ranges(of: #""lanes": ["#).count == 2)
+    // A service keeps a history of each name.
+    #expect(try check(.junit, log).contains("name=\"several lanes (App/Model.swift bind()) "))
+  }
+
   @Test("JUnit XML has a test case for each finding")
   func junit() throws {
     let lines = try check(.junit, SampleLog.leak).split(separator: "\n").map(String.init)

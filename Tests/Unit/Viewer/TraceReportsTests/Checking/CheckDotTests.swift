@@ -80,6 +80,10 @@ struct CheckDotTests {
       edges == [
         #"f0s0 -> f0s1 [label=".b"];"#, "f0s1 -> f0s2;", #"f0s1 -> f0s0 [label=".a"];"#,
       ])
+    // The log has no name for what a subscription holds.
+    let ring = try dot(log(#""kind":"cycle","break":0,"# + steps))
+    #expect(ring.contains("f0s2 -> f0s0;"))
+    #expect(!ring.contains { $0.contains("?") })
     let path = try dot(log(#""kind":"path","# + steps))
     #expect(
       path.filter { $0.contains(" -> ") } == [

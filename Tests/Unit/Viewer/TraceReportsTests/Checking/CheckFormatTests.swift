@@ -29,7 +29,7 @@ struct CheckFormatTests {
 
   @Test("GitHub annotations are limited to the number that GitHub shows")
   func manyAnnotations() throws {
-    let lines = (1...40).map { SampleLog.subscribe($0, "lane \($0)", at: $0) }
+    let lines = (1...40).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let whole = try check(.github, SampleLog.make(lines)).split(separator: "\n")
     #expect(whole.count == 11)
     #expect(whole.count { $0.hasPrefix("::error ") } == 10)
@@ -86,7 +86,7 @@ struct CheckFormatTests {
   @Test("Markdown output never exceeds GitHub's limit for a summary")
   func longMarkdown() throws {
     let lane = String(repeating: "|<", count: 300)
-    let lines = (1...3000).map { SampleLog.subscribe($0, "\($0) \(lane)", at: $0) }
+    let lines = (1...3000).map { SampleLog.subscribe($0, "\($0) \(lane)", at: $0, line: $0) }
     let text = try check(.markdown, SampleLog.make(lines))
     #expect(text.utf8.count < CheckMarkdown.maxBytes)
     #expect(text.utf8.count > CheckMarkdown.maxBytes / 2)

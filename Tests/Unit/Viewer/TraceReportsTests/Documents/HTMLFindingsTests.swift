@@ -87,7 +87,9 @@ struct HTMLFindingsTests {
       try page(leaks(500)), from: #"<section id="findings""#, to: "</section>")
     #expect(section.split(separator: "<article").count == 41)
     #expect(section.split(separator: "<pre").count == 6)
-    #expect(section.split(separator: "<").count < 1400)
+    #expect(section.split(separator: "<tr").count == 42)
+    #expect(section.contains(">and 460 more findings below</p>"))
+    #expect(section.split(separator: "<").count < 2300)
     for lane in [1, 41, 42, 140, 141, 499, 500] {
       #expect(section.contains("lane \(lane)\(lane > 40 ? "  " : "<")"), "\(lane)")
       #expect(section.contains("Model.swift:\(lane)\(lane > 40 ? "" : "<")"), "\(lane)")
@@ -98,10 +100,23 @@ struct HTMLFindingsTests {
     #expect(rest.contains("still active after") && rest.contains("Fix: Dispose it"))
   }
 
+  @Test("Leaks of one line are one row and one card, whatever their lanes are called")
+  func lanesOfOneLine() throws {
+    let log = SampleLog.make(
+      (1...60).map { SampleLog.subscribe($0, "cell \($0)", at: $0, line: $0 % 2 + 1) },
+      end: Self.ms)
+    let section = try part(try page(log), from: #"<section id="findings""#, to: "</section>")
+    #expect(section.split(separator: "<article").count == 3)
+    #expect(section.split(separator: "<tr").count == 4)
+    #expect(section.contains("<td class=\"figure\">30</td>"))
+    #expect(section.contains("<bdi>cell 1 and 29 more lanes</bdi>"))
+    #expect(section.contains(">Findings by line</caption>"))
+  }
+
   @Test("Few mistakes more than usual don't need to be unfolded")
   func fewMore() throws {
     #expect(!(try page(leaks(15))).contains(#"<details id="more-findings">"#))
-    #expect(try page(leaks(16)).contains("<summary>6 more mistakes</summary>"))
+    #expect(try page(leaks(16)).contains("<summary>6 more findings</summary>"))
   }
 
   @Test("Each card has a fragment of its own, which is the same in the data and in the next report")
@@ -142,9 +157,10 @@ struct HTMLFindingsTests {
       let tags = Set(
         body.split(separator: "<").dropFirst().map { $0.prefix { $0.isLetter || $0 == "/" } })
       let known: Set<Substring> = [
-        "a", "article", "aside", "bdi", "button", "details", "div", "figcaption", "figure", "h",
-        "header", "input", "label", "li", "main", "nav", "ol", "output", "p", "section", "span",
-        "strong", "summary", "svg", "ul",
+        "a", "article", "aside", "bdi", "button", "caption", "details", "div", "figcaption",
+        "figure", "h", "header", "input", "label", "li", "main", "nav", "ol", "output", "p",
+        "section", "span", "strong", "summary", "svg", "table", "tbody", "td", "th", "thead",
+        "title", "tr", "ul",
       ]
       #expect(tags.subtracting(known.union(known.map { "/" + $0 })).isEmpty)
       for word in ["onerror=alert(1)&gt;", "&lt;/script&gt;"] {

@@ -74,7 +74,31 @@ struct HTMLReportTests {
     #expect(page.contains(#""counted":true"#))
     #expect(page.contains(#","counts":"6"#))
     #expect(page.contains("],[40000000]]") || page.contains("},[40000000]]"))
-    #expect(page.utf8.count < 120_000)
+    #expect(page.utf8.count < 160_000)
+  }
+
+  @Test("The overview of an HTML report counts what all subscriptions do")
+  func overview() throws {
+    let page = try page(SampleLog.leak)
+    let text = try #require(pieces(page, from: #""overview":{"#, to: "}").first)
+    let lists = pieces(text, from: "[", to: "]").map {
+      $0.split(separator: ",").compactMap { Int($0) }
+    }
+    #expect(lists.map(\.count) == [400, 400, 400, 400, 400])
+    #expect(lists.map { $0.reduce(0, +) }.prefix(4) == [1, 4, 2, 1])
+    #expect(lists.last?.max() == 4)
+  }
+
+  @Test("A lane below several others counts once")
+  func laneCount() throws {
+    let lines = [
+      SampleLog.subscribe(1, "a", at: 1), SampleLog.subscribe(2, "b", at: 2, line: 43),
+      SampleLog.subscribe(3, "inner", at: 3, line: 44, #","parent":1"#),
+      SampleLog.subscribe(4, "inner", at: 4, line: 44, #","parent":2"#),
+    ]
+    let page = try page(SampleLog.make(lines, end: 1000))
+    #expect(pieces(page, from: #""tree":["#, to: "\"sites\"")[0].contains("inner"))
+    #expect(page.contains(##"<a href="#lane-table">Lanes <span class="quiet">3</span></a>"##))
   }
 
   /// Returns a log of subscriptions of which the last one leaks. Always two are alive.

@@ -153,7 +153,7 @@ struct ExplainCommandTests {
     "A budget limits the size of a check's JSON, which has the most important findings first",
     arguments: [60, 200, 1000, 5000])
   func budget(tokens: Int) throws {
-    let lines = (1...300).map { SampleLog.subscribe($0, "lane \($0)", at: $0) }
+    let lines = (1...300).map { SampleLog.subscribe($0, "lane \($0)", at: $0, line: $0) }
     let log = TemporaryFile(SampleLog.make(lines))
     let result = run("check", log.path, "-f", "json", "--budget=\(tokens)")
     #expect(result.code == .findings)
