@@ -89,8 +89,9 @@ struct TimeAxis {
 
   func lines(_ page: Page) -> [Line] {
     var names = ""
+    let text = AxisText(page)
     for (index, tick) in ticks.enumerated() {
-      let name = tick.time == .zero ? "0" : page.duration(tick.time)
+      let name = text.name(of: tick.time, among: ticks)
       let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : scale.columns
       let width = DisplayWidth.columns(of: name)
       // The last name may have to move back from the edge.

@@ -42,7 +42,7 @@ struct ViewDetailTests {
     var stage = try ViewerStage(SampleLog.leak, columns: 40)
     stage.type("&lane:search.results lane:search.query stat:x<Enter>")
     try #require(stage.viewer.prompt?.problem != nil)
-    #expect(stage.footer.contains("Unknown filter"), "\(stage.footer)")
+    #expect(stage.footer.contains("Unknown name 'stat:'"), "\(stage.footer)")
   }
 
   @Test("A narrow header still shows the state of the log", arguments: [30, 40])
@@ -101,7 +101,7 @@ struct ViewDetailTests {
   @Test("The help text is never truncated", arguments: [30, 40, 60, 80, 100, 110, 120, 160])
   func helpInFull(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
-    let lines = HelpView.lines(columns: columns, page).map(\.text)
+    let lines = HelpView.lines(HelpState(), columns: columns, page).map(\.text)
     #expect(lines.allSatisfy { !$0.contains("…") })
   }
 

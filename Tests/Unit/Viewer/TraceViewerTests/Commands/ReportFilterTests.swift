@@ -44,7 +44,9 @@ struct ReportFilterTests {
       (["--lane=login*", "--state=failed"], 1), (["--lane=feed", "--state=failed"], 0),
       (["--scope=screen"], 1), (["--scope=7"], 1),
       (["--thread=worker"], 1), (["--thread=main"], 1), (["--thread=1"], 1), (["--thread=9"], 0),
-      (["--value=^hello$"], 1), (["--value=h.llo"], 2), (["--value=\\d+"], 1),
+      (["--value=/^hello$/"], 1), (["--value=/h.llo/"], 2), (["--value=/\\d+/"], 1),
+      (["--value=HELLO"], 0), (["--value=lo 4"], 1), (["--filter=hello or state:active"], 3),
+      (["--filter=rule:undisposed"], 1), (["--filter=feed", "--state=completed"], 1),
       (["--value=hello", "--thread=worker"], 1), (["--from=220ms"], 3), (["--to=0.1s"], 1),
       (["--from=0.3", "--to=300ms"], 2), (["--from=second half"], 3),
       (["--from=420ms", "--to=second half"], 2), (["--to=second half"], 1),
@@ -113,8 +115,9 @@ struct ReportFilterTests {
       ("--scope=scren", "Did you mean 'screen'? The scopes are: screen."),
       ("--thread=wroker", "The named threads are: main, worker."),
       (
-        "--value=(",
-        "Invalid value '(' for '--value'. It must be a regular expression: expected ')'."
+        "--value=/(/",
+        "Invalid value '/(/' for '--value'. '(' at character 1 is not a regular expression: "
+          + "expected ')'."
       ),
     ])
   func mistakes(option: String, sentence: String) {
