@@ -113,6 +113,19 @@ struct ViewDetailTests {
     #expect(stage.styled(.eight) != atEnd)
   }
 
+  @Test("The detail has the digits that distinguish events, and the ends of a short life")
+  func precision() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 263_000_100), SampleLog.next(1, "a", at: 263_000_200, "x"),
+      SampleLog.end("completed", 1, "a", at: 263_000_300),
+    ])
+    let stage = try ViewerStage(log, rows: 40, typing: "3")
+    for time in ["263.0001 ms", "263.0002 ms", "263.0003 ms"] {
+      #expect(stage.screen.contains { $0.contains("\(time)  a #1") }, "\(stage.screen)")
+    }
+    #expect(stage.screen.contains { $0.hasSuffix("from 0.2630001 s to 0.2630003 s") })
+  }
+
   @Test("Event times are aligned in one column")
   func eventTimes() throws {
     let log = SampleLog.make(

@@ -74,7 +74,7 @@ struct HTMLReportTests {
     #expect(page.contains(#""counted":true"#))
     #expect(page.contains(#","counts":"6"#))
     #expect(page.contains("],[40000000]]") || page.contains("},[40000000]]"))
-    #expect(page.utf8.count < 120_000)
+    #expect(page.utf8.count < 160_000)
   }
 
   /// Returns a log of subscriptions of which the last one leaks. Always two are alive.

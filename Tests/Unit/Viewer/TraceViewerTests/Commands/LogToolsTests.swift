@@ -121,7 +121,7 @@ struct LogToolsTests {
     let log = leaking(12)
     for (query, count) in [
       (#"\"lane 1\""#, 4), ("model.swift", 12), (#"lane:\"lane ?\""#, 9),
-      ("state:failed", 0), ("value:/^1$/", 12), ("value:2", 0), ("", 12),
+      ("state:failed", 0), ("value:/^1$/", 12), ("value:2", 0),
     ] {
       let result = try text(call(.search, #"{"log":"\#(log.path)","query":"\#(query)"}"#))
       #expect(result.hasPrefix(#"{"matches":\#(count),"#), "\(query): \(result)")

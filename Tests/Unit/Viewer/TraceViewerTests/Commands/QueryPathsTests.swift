@@ -99,7 +99,7 @@ struct QueryPathsTests {
 
   private static func exported(_ query: String, _ path: String) throws -> Set<UInt64> {
     let result = run(["export", "--to=csv", "--no-config", "--filter=\(query)", path])
-    let lines = result.out.split(separator: "\n").map {
+    let lines = result.out.split(whereSeparator: \.isNewline).map {
       $0.split(separator: ",", omittingEmptySubsequences: false)
     }
     let column = try #require(lines.first?.firstIndex(of: "sub"))

@@ -19,8 +19,8 @@ struct QueryWordsTests {
       (
         "x color:red",
         "Unknown name 'color:' at character 3. Use lane, source, scope, thread, value, error, "
-          + "state, process, rule, id, has, alive, life>1s, elements>10, start<2s, or quotes around "
-          + "the text."
+          + "state, process, rule, id, has, alive, life>1s, elements>10, start<2s, or quotes "
+          + "around the text."
       ),
       (
         "state:busy",
