@@ -364,8 +364,8 @@ run_texts() { local seed; for seed in 1 2 3; do expect 0 $release/TextCorpus "$s
 # Logs, reports and exports.
 
 step page commit 1 "release programs" "Large HTML reports in a browser" \
-  $reader "$scripts/html-page.py" "$scripts/browser.py"
-run_page() { script 10 html-page.py $viewer; }
+  $reader "$scripts/html-page.py" "$scripts/queries.py" "$scripts/browser.py"
+run_page() { script 10 html-page.py $viewer && script 5 queries.py $viewer; }
 
 step terminal commit 1 "release programs" "The interactive view in tmux" \
   $reader Samples/Logs "$scripts/terminal.sh"

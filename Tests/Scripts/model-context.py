@@ -161,10 +161,10 @@ def check_tools(viewer, folder):
         expect(better["outcome"] == "clean", f"compare: {better}")
         statistics = json.loads(server.call("statistics", log="logs"))
         expect(statistics["active"] >= LEAKS, f"statistics: {statistics}")
-        hits = json.loads(server.call("search", log="logs", text="profile", state="active"))
+        hits = json.loads(server.call("search", log="logs", query="profile state:active"))
         expect(hits["matches"] == 1, f"search: {hits}")
         expect(hits["subscriptions"][0]["finding"] == first, f"search: {hits}")
-        hits = json.loads(server.call("search", log="logs", value="^Ada$"))
+        hits = json.loads(server.call("search", log="logs", query="value:/^Ada$/"))
         expect(hits["matches"] == 1, f"search: {hits}")
         small = server.call("findings", log="logs", budget=100)
         expect(len(small) <= 400, f"findings with a small budget: {small}")
@@ -201,8 +201,8 @@ def check_mistakes(viewer, folder):
             ("findings", {"log": "logs", "budget": 10**9}), ("findings", {"log": "text.jsonl"}),
             ("findings", {"log": "logs", "fail": True}), ("findings", {"log": "x" * 100_000}),
             ("explain", {"log": "logs", "id": "zzzzzz"}), ("tasks", {"pid": 2**31 - 1}),
-            ("tasks", {"pid": "1"}), ("search", {"log": "logs", "value": "("}),
-            ("search", {"log": "logs", "state": "asleep"}),
+            ("tasks", {"pid": "1"}), ("search", {"log": "logs", "query": "("}),
+            ("search", {"log": "logs", "query": "state:asleep"}),
         ]:
             sentence = server.call(tool, is_error=True, **arguments)
             expect(sentence.strip() not in ("", "{}"), f"{tool} {arguments}: no sentence")

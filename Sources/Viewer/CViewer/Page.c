@@ -37,6 +37,8 @@ static const uint8_t script[] = {
   ,
 #embed "Page/links.js"
   ,
+#embed "Page/query.js"
+  ,
 #embed "Page/search.js"
   ,
 #embed "Page/page.js"

@@ -32,6 +32,8 @@ struct Check {
   private var known: KnownFindings
   /// The ids of the findings to check for, or an empty array for all.
   private let ids: [String]
+  /// The subscriptions to check.
+  private let query: Query
   let outputs: CheckOutputs
 
   /// Prepares a check.
@@ -40,13 +42,15 @@ struct Check {
   init(_ console: Console, inputs: [String]) throws(UsageError) {
     settings = try LoadedSettings.load(console)
     ids = console.arguments.all(.finding)
-    if !ids.isEmpty, console.arguments.has(.writeBaseline) || console.arguments.has(.pruneBaseline)
+    query = try Query(of: console.arguments)
+    if !ids.isEmpty || !query.isEmpty,
+      console.arguments.has(.writeBaseline) || console.arguments.has(.pruneBaseline)
     {
       throw UsageError(
         .wrongValue, console.arguments.command,
         """
-        '--finding' looks for some findings only, so the baseline cannot be written. Leave one of \
-        the two out.
+        '\(ids.isEmpty ? "--filter" : "--finding")' looks for some findings only, so the baseline \
+        cannot be written. Leave one of the two out.
         """
       )
     }
@@ -72,9 +76,29 @@ struct Check {
       // A finding of an earlier run that doesn't occur any more is what users hope for.
       console.writeError("Note", "No finding has the id '\(id)' any more.")
     }
-    let chosen = Set(
-      verdict.groups.filter { group in ids.contains { group.id.matches($0) } }
-        .flatMap { $0.findings.map(\.number) })
+    return chosen(comparison, of: verdict) { group in ids.contains { group.id.matches($0) } }
+  }
+
+  /// Returns only the findings that are about what the query selects.
+  private func selected(
+    _ comparison: Baseline.Comparison, of verdict: Verdict, in log: LogAnalysis, _ console: Console
+  ) throws(LogError) -> Baseline.Comparison {
+    let isSelected = try query.matches(in: log, QueryFacts(verdict.findings))
+    let selected = chosen(comparison, of: verdict) { group in
+      group.findings.contains { $0.affected.contains { isSelected[$0] } }
+    }
+    let hidden = comparison.findings.count - selected.findings.count
+    if hidden > 0 {
+      let count = CountText.make(hidden, "finding")
+      console.writeError("Note", "'--filter' leaves out \(count).")
+    }
+    return selected
+  }
+
+  private func chosen(
+    _ comparison: Baseline.Comparison, of verdict: Verdict, where isWanted: (FindingGroup) -> Bool
+  ) -> Baseline.Comparison {
+    let chosen = Set(verdict.groups.filter(isWanted).flatMap { $0.findings.map(\.number) })
     return Baseline.Comparison(
       findings: comparison.findings.filter { chosen.contains($0.number) },
       known: comparison.known, stale: [], settled: [])
@@ -106,9 +130,16 @@ struct Check {
     let groups = verdict.groups(of: comparison.findings, in: opened.analysis)
     let knownCount = verdict.groups.count - groups.count
     if !ids.isEmpty { comparison = chosen(comparison, of: verdict, console) }
+    if !query.isEmpty {
+      do throws(LogError) {
+        comparison = try selected(comparison, of: verdict, in: opened.analysis, console)
+      } catch {
+        return OpenedLogs.report(error, console)
+      }
+    }
     let result = CheckResult(
       opened, verdict, settings, baseline: known.path, comparison,
-      known: knownCount, unknown: ids.isEmpty ? known.unknown : 0,
+      known: knownCount, unknown: ids.isEmpty && query.isEmpty ? known.unknown : 0,
       staleFails: !console.arguments.has(.allowStale), note: known.note,
       baselineFailure: baselineFailure, hang: hang
     ) {

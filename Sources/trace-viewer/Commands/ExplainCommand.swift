@@ -40,7 +40,8 @@ enum ExplainCommand {
     let opened = OpenedLogs(paths, console)
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let groups = Verdict(opened.analysis, settings.rules).groups
-    guard let group = groups.first(where: { $0.id.matches(id) }) else {
+    let found = groups.found(by: id)
+    guard found.count == 1, let group = found.first else {
       throw .unexplainedFinding(id, ids: groups.map(\.id.description))
     }
     let explanation = FindingExplanation(opened.analysis, group)

@@ -29,8 +29,10 @@ enum ExportCommand {
       of: opened.analysis, isWhole: opened.failure == nil)
     let selection: ExportSelection
     do throws(LogError) {
-      let verdict = format.exporter.hasFindings ? Verdict(opened.analysis, settings.rules) : nil
-      selection = try ExportSelection(opened.analysis, filter, verdict)
+      let verdict = Verdict(opened.analysis, settings.rules)
+      let excerpt = try filter.excerpt(of: opened.analysis, QueryFacts(verdict.findings))
+      selection = ExportSelection(
+        excerpt, filter.times, format.exporter.hasFindings ? verdict : nil, scopes: filter.scopes)
     } catch {
       return OpenedLogs.report(error, console)
     }

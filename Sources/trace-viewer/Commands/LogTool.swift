@@ -55,10 +55,11 @@ enum LogTool: String, CaseIterable {
       (
         "Find subscriptions: place, state, age, and the finding about each.",
         [
-          Self.log, Self.text("text", "Part of a lane or source path"),
-          Self.text("lane", "Lane, with * and ?"),
-          Self.text("value", "Regular expression for an element"),
-          ToolSpec.Argument(name: "state", kind: .choice(Lifecycle.State.allCases.map { "\($0)" })),
+          Self.log,
+          Self.text(
+            "query",
+            "Text, /regex/i, value:x, error:x, lane:a.*, source:*.swift, state:failed, id:7, "
+              + "rule:x, life>1s, elements>9, alive:60%; and, or, not, ( )"),
           Self.budget,
         ]
       )

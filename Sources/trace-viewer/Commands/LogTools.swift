@@ -100,21 +100,16 @@ struct LogTools {
 
   private func search(_ call: ToolCall) throws(ToolError) -> [String] {
     var filter = LogFilter()
-    filter.words = call.texts["text"].map { [SearchText($0)] } ?? []
-    filter.lanes = call.texts["lane"].map { [GlobPattern($0)] } ?? []
-    filter.states = Set(Lifecycle.State.allCases.filter { "\($0)" == call.texts["state"] })
-    if let pattern = call.texts["value"] {
-      do {
-        filter.value = try ElementPattern(pattern)
-      } catch {
-        throw ToolError("'value' is not a regular expression: \(error)")
-      }
+    do throws(QueryError) {
+      filter.query = try Query(call.texts["query"] ?? "")
+    } catch {
+      throw ToolError("'query': \(error.sentence)")
     }
     let tokens = budget(call)
     let inner = console(.report, try logs(call, "log")) { _ in }
-    return try read(inner) { opened, verdict, inner in
+    return try read(inner) { [filter] opened, verdict, inner in
       do throws(LogError) {
-        let excerpt = try filter.excerpt(of: opened.analysis)
+        let excerpt = try filter.excerpt(of: opened.analysis, QueryFacts(verdict.findings))
         inner.out.output.write(BriefSubscriptions(excerpt, verdict, inner).text(tokens: tokens))
       } catch {
         _ = OpenedLogs.report(error, inner)

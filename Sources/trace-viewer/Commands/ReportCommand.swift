@@ -19,14 +19,16 @@ enum ReportCommand {
     guard opened.isUsable else { return opened.failure ?? .notALog }
     let chosen = try filter.filter(of: opened.analysis, isWhole: opened.failure == nil)
     do throws(LogError) {
-      let excerpt = try chosen.excerpt(of: opened.analysis)
+      let verdict = Verdict(opened.analysis, settings.rules)
+      let excerpt = try chosen.excerpt(of: opened.analysis, QueryFacts(verdict.findings))
+      if excerpt.members.isEmpty, let note = filter.note { console.writeError("Note", note) }
       let format = arguments.choice(.format, ReportFormat.self) ?? .text
       let readsNotes = format.showsNotes && !arguments.has(.noViewFile)
       let noted = ReportNote.notes(
         nextTo: readsNotes ? paths.files : [], opened.analysis, excerpt.times)
       noted.problems.forEach { console.writeError("Note", $0) }
       let failure = try format.write(
-        excerpt, Verdict(opened.analysis, settings.rules), options(arguments, noted.notes),
+        excerpt, verdict, options(arguments, noted.notes),
         to: path, console)
       return failure ?? opened.failure ?? .clean
     } catch {

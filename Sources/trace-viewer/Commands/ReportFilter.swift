@@ -1,25 +1,40 @@
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 import ViewerCommandLine
 import ViewerConsole
 
 /// The filter options of the command line.
 struct ReportFilter {
   private let arguments: ParsedArguments
-  private let pattern: ElementPattern?
+  /// The conditions that mean the same in every log.
+  private let query: Query
 
-  /// Creates the filter and rejects invalid patterns before any log is read.
+  /// Creates the filter and rejects invalid queries before any log is read.
   init(_ arguments: ParsedArguments) throws(UsageError) {
     self.arguments = arguments
-    guard let text = arguments[.value] else {
-      pattern = nil
-      return
-    }
-    do {
-      pattern = try ElementPattern(text)
+    let states = arguments.choices(.state, Lifecycle.State.self)
+    query = try Query(of: arguments)
+      .and(states.isEmpty ? Query() : Query(.any(states.map { .term(.state($0)) })))
+      .and(Self.value(arguments))
+  }
+
+  private static func value(_ arguments: ParsedArguments) throws(UsageError) -> Query {
+    guard let text = arguments[.value] else { return Query() }
+    do throws(QueryError) {
+      return Query(.term(.value(try Query.value(text))))
     } catch {
-      throw .wrongPattern(text, String(describing: error), arguments.command ?? .report)
+      throw .wrongQuery(text, "--value", error.sentence, arguments.command)
     }
+  }
+
+  /// A note for those who expect a regular expression where text is searched for, or `nil`.
+  var note: String? {
+    guard let text = arguments[.value], !text.hasPrefix("/"),
+      text.contains(where: { "\\.*+?[](){}|^$".contains($0) })
+    else { return nil }
+    return "'--value' looks for the text '\(text)'. "
+      + "For a regular expression, write '--value=/\(text)/'."
   }
 
   private var command: CommandSpec.Name { arguments.command ?? .report }
@@ -29,15 +44,15 @@ struct ReportFilter {
   /// - Parameter isWhole: False if a part of the logs could not be read. That part may have the
   ///   lanes that are missing.
   func filter(of log: LogAnalysis, isWhole: Bool) throws(UsageError) -> LogFilter {
-    var filter = LogFilter()
-    let lanes = LanePatterns(arguments)
-    if isWhole { try lanes.requireMatches(in: [log], command) }
-    filter.lanes = lanes.patterns
-    filter.states = Set(arguments.choices(.state, Lifecycle.State.self))
+    var filter = LogFilter(lanes: arguments.all(.lane))
+    if isWhole { try LanePatterns(arguments).requireMatches(in: [log], command) }
+    if let thread = arguments[.thread] {
+      try requireThread(thread, in: log)
+      filter.query = filter.query.and(Query(.term(.thread(.glob(GlobPattern(thread))))))
+    }
+    filter.query = filter.query.and(query)
     filter.times = try TimeRange.of(arguments, log)
     filter.scopes = try scopes(of: log)
-    filter.threads = try threads(of: log)
-    filter.value = pattern
     return filter
   }
 
@@ -51,23 +66,24 @@ struct ReportFilter {
     return Set(found.map { NumberInLog($0) })
   }
 
-  private func threads(of log: LogAnalysis) throws(UsageError) -> Set<NumberInLog>? {
-    guard let text = arguments[.thread] else { return nil }
-    var found: Set<NumberInLog> = []
-    for (number, log) in log.logs.enumerated() {
-      for (thread, name) in log.threads where name == text {
-        found.insert(NumberInLog(log: number, number: thread))
-      }
-    }
-    if found.isEmpty, let thread = UInt64(text) {
-      // Not every thread has a name.
-      found = Set(log.logs.indices.map { NumberInLog(log: $0, number: thread) })
-    }
-    guard !found.isEmpty else {
-      let names = log.logs.flatMap { $0.threads.sorted { $0.key < $1.key }.map(\.value) }
+  /// Throws an error if no thread has a name. Threads without names have numbers.
+  private func requireThread(_ text: String, in log: LogAnalysis) throws(UsageError) {
+    let names = log.logs.flatMap { $0.threads.sorted { $0.key < $1.key }.map(\.value) }
+    guard names.contains(text) || UInt64(text) != nil else {
       throw .unknownThread(text, threads: names, command)
     }
-    return found
+  }
+}
+
+extension Query {
+  /// Parses the query of `--filter`, which selects everything by default.
+  init(of arguments: ParsedArguments) throws(UsageError) {
+    let text = arguments[.filter] ?? ""
+    do throws(QueryError) {
+      try self.init(text)
+    } catch {
+      throw .wrongQuery(text, "--filter", error.sentence, arguments.command)
+    }
   }
 }
 

@@ -218,3 +218,11 @@ extension [String] {
     return Array(self[start...] + self[..<start])
   }
 }
+
+extension [FindingGroup] {
+  /// Returns the group with an id, or those whose ids begin with it.
+  package func found(by text: String) -> [FindingGroup] {
+    if let group = first(where: { $0.id.matches(text) }) { return [group] }
+    return text.isEmpty ? [] : filter { $0.id.begins(with: text) }
+  }
+}

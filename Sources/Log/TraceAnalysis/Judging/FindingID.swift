@@ -21,6 +21,9 @@ package struct FindingID: Hashable, Sendable, CustomStringConvertible {
   /// Reports whether a user means this id. Capital letters don't matter.
   package func matches(_ text: String) -> Bool { text.lowercased() == description }
 
+  /// Reports whether the id begins with what a user typed.
+  func begins(with text: String) -> Bool { description.hasPrefix(text.lowercased()) }
+
   /// Reports whether a text has the form of an id.
   package static func isID(_ text: String) -> Bool {
     text.utf8.count == length && text.lowercased().utf8.allSatisfy(digits.contains)

@@ -60,6 +60,12 @@ package struct TraceLog: Sendable {
   var tails = ThreadTails()
   var table = SubscriptionTable()
 
+  /// The first file without its folders, and the process if it is known.
+  package var fileAndTitle: String {
+    let file = names.first.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return [file, header?.process == nil ? nil : title].compactMap(\.self).joined(separator: "  ")
+  }
+
   /// A short name for the log: its process, or else its first file.
   package var title: String {
     guard let process = header?.process else { return names.first ?? "?" }

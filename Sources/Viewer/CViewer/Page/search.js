@@ -1,31 +1,54 @@
 // The search for findings, lanes, values and subscriptions. The search of the browser does not see
 // rows that are not in the document.
-const search = { words: '', results: [], active: -1, limits: {}, filters: [] };
-const found = (text, words) => (text || '').toLowerCase().includes(words);
-
-// What can be found: for each kind, its name and a function that returns the results for some words.
+const search = { words: '', problem: '', hasOnlyTexts: false, selected: new Set(), results: [], active: -1, limits: {}, filters: [] };
+// What can be found: for each kind, its name and a function that returns the results of a query.
+// A query of nothing but texts also finds what is not a subscription.
+const isText = query => termsOf(query).every(term => term.name === 'text' && !term.isNegated);
+const hasTexts = (query, texts) => holds(query, term => texts.some(text => text && term.fits(text)));
+const isChosen = member => search.selected.has(find(member.log, member.id));
 const searchKinds = [
-  ['finding', words => data.groups.map((group, index) => ({ group, index, finding: data.findings[group.findings[0]] }))
-    .filter(({ group, finding }) => [finding.rule, finding.lane, finding.source, group.message, finding.advice, finding.sentence,
-      finding.observed && finding.observed.source, finding.observed && finding.observed.function,
-      ...((finding.retention && finding.retention.path) || [])].some(text => found(text, words)))
+  ['finding', query => data.groups.map((group, index) => ({ group, index, finding: data.findings[group.findings[0]] }))
+    .filter(({ group, finding }) => isText(query) ? hasTexts(query, [finding.rule, finding.lane, finding.source, group.message,
+      finding.advice, finding.sentence, finding.observed && finding.observed.source, finding.observed && finding.observed.function,
+      ...((finding.retention && finding.retention.path) || [])])
+      : group.findings.some(index => data.findings[index].subscriptions.some(isChosen)))
     .map(({ group, finding }) => ({ href: '#' + group.id, words: finding.rule + ' ' + finding.lane, more: group.message,
       lane: finding.objects ? null : finding.lane }))],
-  ['lane', words => lanes.filter(lane => found(lane.name, words))
-    .map(lane => ({ href: laneAddress(lane), words: lane.name, more: counted(lane.count, 'subscription'), lane: lane.name }))],
-  ['value', words => subs.flatMap(sub => sub.events.filter(event => event[4] !== undefined && found(event[4], words))
-    .map(event => ({ href: address(sub), words: event[4], more: title(sub) + ' ' + sub.site.lane + ' at ' + duration(event[1]), sub })))],
-  ['subscription', words => subs.filter(sub => found(title(sub), words) || found(sub.site.source, words)
-    || (sub.observed && (found(sub.observed.source, words) || found(sub.observed.function, words))))
+  ['lane', query => {
+    const withChosen = new Set([...search.selected].map(sub => sub.site.lane));
+    return lanes.filter(lane => isText(query) ? hasTexts(query, [lane.name]) : withChosen.has(lane.name))
+      .map(lane => ({ href: laneAddress(lane), words: lane.name, more: counted(lane.count, 'subscription'), lane: lane.name }));
+  }],
+  ['value', query => {
+    const terms = termsOf(query).filter(term => term.fits && !term.isNegated);
+    const kinds = { value: 'next', error: 'failed' };
+    const fits = event => event[4] !== undefined
+      && terms.some(term => (!kinds[term.name] || kinds[term.name] === event[0]) && term.fits(event[4]));
+    return [...search.selected].flatMap(sub => sub.events.filter(fits)
+      .map(event => ({ href: address(sub), words: event[4], more: title(sub) + ' ' + sub.site.lane + ' at ' + duration(event[1]), sub })));
+  }],
+  ['subscription', query => subs.filter(sub => isText(query)
+    ? hasTexts(query, [title(sub), sub.site.source, sub.observed && sub.observed.source, sub.observed && sub.observed.function])
+    : search.selected.has(sub))
     .map(sub => ({ href: address(sub), words: title(sub) + ' ' + sub.site.lane, more: sub.site.source || '', sub }))],
 ];
 const firstResults = 6;
 
 function runSearch() {
-  search.words = $('search').value.trim().toLowerCase();
+  search.words = $('search').value.trim();
+  search.problem = '';
+  let query = null;
+  try {
+    if (search.words) query = parseQuery(search.words);
+  } catch (error) {
+    search.problem = error.message;
+  }
   search.limits = {};
   search.active = -1;
-  search.found = search.words ? searchKinds.map(([name, find]) => [name, find(search.words)]) : [];
+  search.hasOnlyTexts = query !== null && isText(query);
+  $('search').setAttribute('aria-invalid', String(search.problem !== ''));
+  search.selected = new Set(query ? subs.filter(sub => holds(query, term => term.meets(sub))) : []);
+  search.found = query ? searchKinds.map(([name, results]) => [name, results(query)]) : [];
   filterRows();
   showResults();
 }
@@ -35,7 +58,7 @@ function filterRows() {
   if (!subs.length) return;
   const { words } = search;
   const names = new Set();
-  const ofSubs = new Set();
+  const ofSubs = new Set(search.selected);
   for (const [, results] of search.found) {
     for (const { lane, sub } of results) {
       if (lane) names.add(lane);
@@ -50,7 +73,9 @@ function filterRows() {
   const [filterLanes, filterSubs] = search.filters;
   const inTable = new Set(shown.map(lane => lane.name));
   filterLanes(row => !words || inTable.has(row.lane));
-  filterSubs(sub => !words || names.has(sub.site.lane) || ofSubs.has(sub));
+  // The rows are those that the query selects everywhere, unless it is a text that only a finding has.
+  filterSubs(sub => !words || (search.selected.size || !search.hasOnlyTexts ? search.selected.has(sub)
+    : names.has(sub.site.lane) || ofSubs.has(sub)));
   if (isSame) return;
   placeLanes();
   mountLanes();
@@ -70,7 +95,7 @@ function showResults() {
     const rest = results.length - limit;
     if (rest > 0) nodes.push(option({ words: number(rest) + ' more', more: '', expands: name }));
   }
-  if (search.words && !nodes.length) nodes.push(element('div', { class: 'group' }, 'Nothing found'));
+  if (search.words && !nodes.length) nodes.push(element('div', { class: 'group' }, search.problem || 'Nothing found'));
   box.replaceChildren(...nodes);
   box.hidden = !nodes.length;
   $('search').setAttribute('aria-expanded', String(!box.hidden));

@@ -31,6 +31,8 @@ package struct ComparedLogs: Sendable {
   let diff: LogDiff
   /// The verdict of the comparison, which isn't made safe. Making it looks at all findings.
   let verdict: (text: String, style: Style)
+  /// A Boolean value that indicates whether no lane is in both logs.
+  let hasNothingInCommon: Bool
   /// The rows, with those that differ first.
   let rows: [Row]
   /// The number of rows that differ.
@@ -45,6 +47,7 @@ package struct ComparedLogs: Sendable {
   package init(_ diff: LogDiff) {
     self.diff = diff
     verdict = (diff.shortSentence(("A", "B")), diff.style)
+    hasNothingInCommon = diff.hasNothingInCommon
     let (old, new) = (diff.old.log, diff.new.log)
     duration = max(old.duration, new.duration)
     let leaks = (old: Self.leaks(diff.old), new: Self.leaks(diff.new))

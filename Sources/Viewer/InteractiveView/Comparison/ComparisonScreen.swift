@@ -79,6 +79,12 @@ struct ComparisonScreen {
       line.append(page.glyphs.separator, .dim)
       line.append("A is newer than B", Style(color: .yellow, isBold: true))
     }
+    if viewer.logs.hasNothingInCommon {
+      line = Line(
+        "no lane is in both logs; different programs?", Style(color: .yellow, isBold: true))
+      line.append(page.glyphs.separator, .dim)
+      line.append(page.safe(text), style)
+    }
     return line
   }
 

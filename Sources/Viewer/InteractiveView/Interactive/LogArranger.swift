@@ -2,18 +2,19 @@ import TraceAnalysis
 
 /// The latest snapshot of a log, and the results that are reused when it is arranged again.
 struct LogArranger {
-  /// The result of applying a filter to elements.
-  private struct Included {
-    let filter: ViewFilter
+  /// What a filter needs to know about the events of a log.
+  private struct Known {
+    let query: Query
     let revision: Int
     let restarts: Int
-    var values: [Bool]
+    /// The result, or `nil` if the log can't be read.
+    let events: QueryEvents?
     let end: ContinuousClock.Instant
-    /// The time it took to apply the filter.
+    /// The time it took to read the events.
     let cost: Duration
 
-    /// The time at which the filter may be applied to newer records, so that filtering takes at
-    /// most a tenth of the time.
+    /// The time at which newer events may be read, so that filtering takes at most a tenth of the
+    /// time.
     var expiration: ContinuousClock.Instant { end.advanced(by: cost * 10) }
   }
 
@@ -22,7 +23,7 @@ struct LogArranger {
   /// The findings of the snapshot, and the part of it that passed the last filter.
   private var judged: JudgedLog?
   private var filtered: (value: FilteredLog, filter: ViewFilter)?
-  private var included: Included?
+  private var known: Known?
 
   /// Replaces the snapshot with a newer one.
   mutating func take(_ snapshot: LogSnapshot) {
@@ -40,45 +41,43 @@ struct LogArranger {
   }
 
   private mutating func filtered(_ judged: JudgedLog) -> FilteredLog {
-    let revision = included?.revision
-    let isIncluded = matches()
-    if let filtered, filtered.filter == arrangement.filter, included?.revision == revision {
+    let revision = known?.revision
+    let events = events(judged)
+    if let filtered, filtered.filter == arrangement.filter, known?.revision == revision {
       return filtered.value
     }
-    let value = FilteredLog(judged, arrangement.filter, isIncluded: isIncluded)
+    let value = FilteredLog(judged, arrangement.filter, events)
     filtered = (value, arrangement.filter)
     return value
   }
 
-  /// Returns whether each subscription passes the filter on elements, or `nil` if the filter
-  /// doesn't depend on elements.
+  /// Returns what the filter needs to know about events, or `nil` if the log can't be read.
   ///
-  /// In a growing log, all elements are read again, but that takes at most a tenth of the time.
-  /// Until then, newer subscriptions don't pass.
-  private mutating func matches() -> [Bool]? {
-    let filter = arrangement.filter
-    guard filter.needsEvents else {
-      included = nil
-      return nil
+  /// In a growing log, all events are read again, but that takes at most a tenth of the time.
+  /// Until then, newer events don't count.
+  private mutating func events(_ judged: JudgedLog) -> QueryEvents? {
+    let query = arrangement.filter.query
+    guard query.needsEvents else {
+      known = nil
+      return QueryEvents()
     }
     let start = ContinuousClock.now
-    let count = snapshot.analysis.lifecycles.count
-    if let known = included, known.filter == filter, known.restarts == snapshot.restarts,
-      known.revision == snapshot.revision || start < known.expiration, known.values.count <= count
+    if let known, known.query == query, known.restarts == snapshot.restarts,
+      known.revision == snapshot.revision || start < known.expiration
     {
-      return known.values + repeatElement(false, count: count - known.values.count)
+      return known.events
     }
-    let values = filter.matchesOfEvents(in: snapshot.analysis) ?? []
-    included = Included(
-      filter: filter, revision: snapshot.revision, restarts: snapshot.restarts, values: values,
+    let events = try? query.events(in: snapshot.analysis, judged.facts)
+    known = Known(
+      query: query, revision: snapshot.revision, restarts: snapshot.restarts, events: events,
       end: .now, cost: start.duration(to: .now))
-    return values
+    return events
   }
 
   /// A Boolean value that indicates whether the filter result is older than the records that were
   /// read, and the filter may be applied again now.
   var isOverdue: Bool {
-    guard let included else { return false }
-    return included.revision != snapshot.revision && .now >= included.expiration
+    guard let known else { return false }
+    return known.revision != snapshot.revision && .now >= known.expiration
   }
 }

@@ -89,8 +89,7 @@ package final class LogWorker: Sendable {
         $0.checksUntilTrim = Self.checksBeforeTrim
       }
       guard let frozen else { return self.show() }
-      let isIncluded = arrangement.filter.matchesOfEvents(in: frozen.analysis)
-      let viewed = ViewedLog(frozen, self.rules, arrangement, isIncluded: isIncluded)
+      let viewed = ViewedLog(frozen, self.rules, arrangement)
       self.messageQueue.post(.arranged(viewed, self.reading))
     }
   }

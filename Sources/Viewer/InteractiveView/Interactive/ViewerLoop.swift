@@ -12,6 +12,7 @@ package final class ViewerLoop {
   private let messageQueue: MessageQueue
   private let log: LogWorker
   private let searching: SearchWorker
+  private let counting: SearchWorker
   private let actions: ExternalActions
   private let saver: ViewSaver
   private let terminal: ViewTerminal
@@ -32,6 +33,7 @@ package final class ViewerLoop {
     self.actions = actions
     self.saver = saver
     searching = SearchWorker(messageQueue)
+    counting = SearchWorker(messageQueue)
   }
 
   /// Runs until the user quits, a signal ends the process, or the terminal goes away.
@@ -46,6 +48,7 @@ package final class ViewerLoop {
       try wait()
     }
     searching.stop()
+    counting.stop()
     log.stop()
     actions.giveUp()
     return exitCode ?? .clean
@@ -88,8 +91,9 @@ package final class ViewerLoop {
       log.arrange(arrangement, of: isFrozen ? viewer.snapshot : nil)
     case .read(let request): tell(.read(EventLookup(viewer).page(request)))
     case .find(let request): tell(.found(request, EventLookup(viewer).find(request)))
-    case .search(let text): searching.start(text, in: viewer.viewed)
+    case .search(let query): searching.start(query, in: viewer.viewed)
     case .stopSearch: searching.stop()
+    case .count(let filter): counting.count(filter, in: viewer.viewed.judged)
     case .readHits(let request): tell(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range): log.summarize(viewer.viewed, in: range)
     case .findGrowth(let range): log.findGrowth(viewer.viewed, in: range)

@@ -102,6 +102,7 @@ struct DetailText {
   }
 
   private static let titleWidth = 12
+  private static let second: UInt64 = 1_000_000_000
 
   /// Returns the rows of a place, with a link to it.
   private func placed(_ title: String, _ source: String, _ more: String?) -> [Row] {
@@ -277,8 +278,10 @@ struct DetailText {
     var rows = entry(
       "state", "\(sign) " + SubscriptionText(log: log, page: page).fate(lifecycle),
       Glyphs.style(lifecycle.state, isSuspect: isSuspect))
-    var span = "from \(page.duration(lifecycle.start))"
-    if let end = lifecycle.end { span += " to \(page.duration(end))" }
+    let times = AxisText(page).range(
+      from: lifecycle.start, to: lifecycle.end ?? lifecycle.start.after(Self.second))
+    var span = "from \(times.start)"
+    if lifecycle.end != nil { span += " to \(times.end)" }
     if !lifecycle.hasBeginning { span += " (its start is not in the log)" }
     rows += entry("life", span)
     if !lifecycle.isTask || lifecycle.elements > 0 {
@@ -333,7 +336,9 @@ struct DetailText {
     rows += entry("thread", page.safe(ThreadLabel.of(lifecycle, in: log)))
     if let scope = log.scope(of: lifecycle) { rows += entry("scope", page.safe(scope.title)) }
     if log.logs.count > 1 {
-      rows += entry("process", page.safe(log.logs[Int(lifecycle.log)].title))
+      let trace = log.logs[Int(lifecycle.log)]
+      rows += entry("process", page.safe(trace.title))
+      rows += entry("log", page.safe(trace.names.joined(separator: ", ")))
     }
     return rows
   }
@@ -364,13 +369,16 @@ struct DetailText {
   private var events: [Row] {
     guard hasEvents else { return [] }
     let text = EventText(log: log, page: page)
-    return viewer.panes.events.events.enumerated().map { index, event in
+    let all = viewer.panes.events.events
+    let times = AxisText(page).column(of: all.map(\.time), shown: all.indices)
+    return zip(all, times).enumerated().map { index, pair in
+      let (event, time) = pair
       let isCurrent = index == viewer.panes.events.current
       let width = min(Self.titleWidth, page.width / 4)
       let title = index == 0 ? page.cut("events", to: width - 1) : ""
       var line = Line(DisplayWidth.pad(title, to: width), .dim)
       line.append(
-        (isCurrent ? page.glyphs.folded : " ") + " " + text.line(event),
+        (isCurrent ? page.glyphs.folded : " ") + " " + text.line(event, time: time),
         isCurrent ? .bold : .plain)
       return Row(line.cut(to: page.width, ellipsis: page.glyphs.ellipsis))
     }

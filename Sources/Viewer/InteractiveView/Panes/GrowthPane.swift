@@ -106,7 +106,7 @@ struct GrowthPane: Pane {
   private func columns(_ page: Page) -> [Column] {
     [
       Column(title: "GREW", width: 9, worth: 2) { CountText.number($0.count) },
-      Column(title: "ACTIVE", width: 9, worth: 1) { row in
+      Column(title: "ACTIVE AT END", width: 15, worth: 1) { row in
         guard let remaining = row.remaining, remaining > 0 else { return page.glyphs.none }
         return CountText.number(remaining)
       },

@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 import ViewerConsole
 
 extension PaneID {
@@ -19,7 +20,7 @@ struct HitsPane: Pane {
 
   func subject(in viewer: Viewer) -> String? {
     guard let result = viewer.search.result, result.isComplete else { return nil }
-    let text = viewer.page.cut(viewer.page.safe(result.text.text), to: 30)
+    let text = viewer.page.cut(viewer.page.safe(result.query.text), to: 30)
     let count = CountText.make(result.hits.count, "hit")
     return "\(text)\(viewer.page.glyphs.separator)\(result.isCut ? "more than " : "")\(count)"
   }
@@ -32,7 +33,7 @@ struct HitsPane: Pane {
     }
     let range = shown(result, viewer)
     return HitRequest(
-      text: result.text, revision: result.revision, range: range,
+      query: result.query, revision: result.revision, range: range,
       locations: result.hits[range].map(\.location))
   }
 
@@ -63,7 +64,7 @@ struct HitsPane: Pane {
     return first..<min(result.hits.count, first + viewer.layout.pane.count)
   }
 
-  private func selected(_ viewer: Viewer) -> SearchResult.Hit? {
+  private func selected(_ viewer: Viewer) -> QueryHit? {
     guard let hits = viewer.search.result?.hits, hits.indices.contains(list.row) else { return nil }
     return hits[list.row]
   }
@@ -126,7 +127,7 @@ struct HitsPane: Pane {
     }
   }
 
-  private func line(_ hit: SearchResult.Hit, _ index: Int, _ viewer: Viewer, time: String) -> Line {
+  private func line(_ hit: QueryHit, _ index: Int, _ viewer: Viewer, time: String) -> Line {
     let (page, log) = (viewer.page, viewer.log)
     guard log.lifecycles.indices.contains(Int(hit.lifecycle)) else { return Line() }
     let lifecycle = log.lifecycles[Int(hit.lifecycle)]

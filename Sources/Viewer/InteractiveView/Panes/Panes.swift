@@ -26,6 +26,7 @@ extension Pane {
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool { false }
 
   mutating func sort(in viewer: Viewer) -> PaneSorting { .ofTimeline }
+  mutating func sort(by letter: Character, in viewer: Viewer) -> PaneSorting { .ofTimeline }
   var showsChoice: Bool { true }
 
   func copiedText(in viewer: Viewer) -> String? { SelectionText.of(viewer) }
@@ -55,6 +56,8 @@ extension Viewer {
 /// A column of a list in a pane.
 struct ListColumn<Row> {
   var title: String
+  /// The capital letter of the title whose key sorts by the column.
+  var letter: Character?
   /// The name of the column in messages, if the title is not enough.
   var name: String?
   let width: Int

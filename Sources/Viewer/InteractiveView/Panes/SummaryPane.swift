@@ -52,10 +52,23 @@ struct SummaryPane: Pane {
   mutating func sort(in viewer: Viewer) -> PaneSorting {
     let all = columns(viewer.page)
     let rest = all.indices.dropFirst(sortedColumn.map { $0 + 1 } ?? 0)
-    sortedColumn = rest.first { all[$0].rank != nil }
+    return sort(byColumn: rest.first { all[$0].rank != nil }, in: viewer)
+  }
+
+  /// Sorts by the column with a letter, or if that is done, as in the timeline.
+  mutating func sort(by letter: Character, in viewer: Viewer) -> PaneSorting {
+    guard let column = columns(viewer.page).firstIndex(where: { $0.letter == letter }) else {
+      return .ofTimeline
+    }
+    return sort(byColumn: column == sortedColumn ? nil : column, in: viewer)
+  }
+
+  private mutating func sort(byColumn column: Int?, in viewer: Viewer) -> PaneSorting {
+    let all = columns(viewer.page)
+    sortedColumn = column
     list.select(0, count: order.count)
     adapt(to: viewer)
-    return .by(sortedColumn.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline")
+    return .by(column.map { all[$0].name ?? all[$0].title } ?? "the order of the timeline")
   }
 
   private static func height(_ viewer: Viewer) -> Int { max(1, viewer.layout.pane.count - 1) }
@@ -130,36 +143,47 @@ struct SummaryPane: Pane {
       value.map { "~" + page.duration($0) } ?? page.glyphs.none
     }
     return [
-      Column(title: "STARTED", width: 9, worth: 8, rank: { UInt64($0.started) }) {
+      Column(title: "STARTED", letter: "T", width: 9, worth: 9, rank: { UInt64($0.started) }) {
         count($0.started)
       },
-      Column(title: "ACTIVE", width: 8, worth: 9, rank: { UInt64($0[.active]) }) {
+      Column(title: "ACTIVE", letter: "A", width: 8, worth: 10, rank: { UInt64($0[.active]) }) {
         count($0[.active])
       },
-      Column(title: "FAILED", width: 8, worth: 7, rank: { UInt64($0[.failed]) }) {
+      Column(title: "FAILED", letter: "F", width: 8, worth: 8, rank: { UInt64($0[.failed]) }) {
         count($0[.failed])
       },
-      Column(title: "ELEMENTS", width: 12, worth: 6, rank: { UInt64($0.elements) }) {
+      Column(title: "ELEMENTS", letter: "E", width: 12, worth: 7, rank: { UInt64($0.elements) }) {
         count($0.elements)
       },
-      Column(title: "MED LIFE", width: 10, worth: 4, rank: { $0.lives?.median.count ?? 0 }) {
+      Column(
+        title: "MED LIFE", letter: "L", width: 10, worth: 6, rank: { $0.lives?.median.count ?? 0 }
+      ) {
         time($0.lives?.median)
       },
       Column(
-        title: "95 %", name: "95 % of the lives", width: 10, worth: 3,
+        title: "95% LIFE", letter: "I", name: "95% of the lives", width: 10, worth: 1,
         rank: { $0.lives?.high.count ?? 0 }
       ) { time($0.lives?.high) },
-      Column(title: "MED GAP", width: 10, worth: 5, rank: { $0.gaps?.median.count ?? 0 }) {
+      Column(
+        title: "MAX LIFE", letter: "X", width: 10, worth: 5, rank: { $0.lives?.longest.count ?? 0 }
+      ) {
+        time($0.lives?.longest)
+      },
+      Column(
+        title: "MED GAP", letter: "D", width: 10, worth: 4, rank: { $0.gaps?.median.count ?? 0 }
+      ) {
         about($0.gaps?.median)
       },
       Column(
-        title: "95 %", name: "95 % of the gaps", width: 10, worth: 1,
+        title: "95% GAP", letter: "P", name: "95% of the gaps", width: 10, worth: 0,
         rank: { $0.gaps?.high.count ?? 0 }
       ) { about($0.gaps?.high) },
-      Column(title: "MAX GAP", width: 10, worth: 2, rank: { $0.gaps?.longest.count ?? 0 }) {
+      Column(
+        title: "MAX GAP", letter: "M", width: 10, worth: 3, rank: { $0.gaps?.longest.count ?? 0 }
+      ) {
         time($0.gaps?.longest)
       },
-      Column(title: "GAP AT", width: 10, worth: 0) { time($0.gaps?.longestStart) },
+      Column(title: "GAP AT", width: 10, worth: 2) { time($0.gaps?.longestStart) },
     ]
   }
 
@@ -175,7 +199,7 @@ struct SummaryPane: Pane {
     let fitting = Column.fitting(all, into: page.width, nextTo: 16)
     let width = max(8, page.width - fitting.reduce(0) { $0 + $1.width })
     let shown = order.indices.dropFirst(list.first).prefix(max(0, viewer.layout.pane.count - 1))
-    return [row("LANE", width, fitting.map { ($0.width, $0.title) }, .dim, page)]
+    return [header(width, fitting, page)]
       + shown.filter { lanes.indices.contains(order[$0]) }.map { index in
         let lane = lanes[order[index]]
         let isSelected = index == list.row && viewer.focus == .pane
@@ -183,6 +207,22 @@ struct SummaryPane: Pane {
           page.safe(lane.lane), width, fitting.map { ($0.width, $0.value(lane)) },
           isSelected ? .reversed : .plain, page)
       }
+  }
+
+  /// Returns the titles, in which the letters of the keys that sort are bold.
+  private func header(_ width: Int, _ columns: [Column], _ page: Page) -> Line {
+    var line = Line(DisplayWidth.pad("LANE", to: width), .dim)
+    for column in columns {
+      let text = DisplayWidth.padLeft(column.title, to: column.width)
+      guard let letter = column.letter.flatMap({ text.firstIndex(of: $0) }) else {
+        line.append(text, .dim)
+        continue
+      }
+      line.append(String(text[..<letter]), .dim)
+      line.append(String(text[letter]), .bold)
+      line.append(String(text[text.index(after: letter)...]), .dim)
+    }
+    return line
   }
 
   private func row(

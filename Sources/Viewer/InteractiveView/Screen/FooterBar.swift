@@ -27,8 +27,7 @@ struct FooterBar {
   }
 
   private func typed(_ prompt: Prompt) -> (line: Line, cursor: Int?) {
-    let result = prompt.purpose == .search && !prompt.text.isEmpty ? viewer.search.result : nil
-    let note = result.map { "  " + count($0) } ?? (prompt.text.isEmpty ? hint(prompt.purpose) : "")
+    let note = prompt.text.isEmpty ? hint(prompt.purpose) : meaning(of: prompt)
     return Self.typed(prompt, note: note, columns: viewer.terminal.columns, viewer.page)
   }
 
@@ -61,6 +60,24 @@ struct FooterBar {
     return (line.cut(to: columns, ellipsis: page.glyphs.ellipsis), cursor)
   }
 
+  /// Returns what a query selects, or why it can't select anything.
+  private func meaning(of prompt: Prompt) -> String {
+    if case .export(_, nil) = prompt.purpose {
+      return "  .csv, .pftrace for Perfetto; X exports one lane"
+    }
+    guard prompt.purpose.isQuery else { return "" }
+    do throws(QueryError) {
+      guard !(try Query(prompt.text)).isEmpty else { return "" }
+    } catch {
+      return "  " + viewer.page.safe(error.sentence)
+    }
+    if prompt.purpose == .search { return viewer.search.result.map { "  " + count($0) } ?? "" }
+    guard let typed = viewer.typedFilter else { return "" }
+    guard let count = typed.count else { return "  counting" }
+    let all = CountText.make(viewer.log.subscriptionCount, "subscription")
+    return "  \(CountText.number(count)) of \(all)"
+  }
+
   private func count(_ result: SearchResult) -> String {
     guard result.isComplete else { return "searching" }
     let count = result.hits.isEmpty ? "no hits" : CountText.make(result.hits.count, "hit")
@@ -70,10 +87,12 @@ struct FooterBar {
   /// Returns examples of what may be typed.
   private func hint(_ purpose: Prompt.Purpose) -> String {
     switch purpose {
-    case .command: "#7  1.5s  12:01:03  a.lane  File.swift:26  sf83ak  a part of a command"
-    case .filter: "lane:a.* -source:*.swift state:active thread:main value:x rule:* #7 dur>1s"
+    case .command:
+      "#7  1.5s  60%  +50ms  12:01:03  a.lane  File.swift:26  sf83ak  a part of a command"
+    case .filter, .search:
+      "F1 lists all terms: timeout  lane:a.*  error:x  state:failed  life>1s  alive:60%"
     case .note: "no text removes the note"
-    case .search, .export: ""
+    case .export: ""
     }
   }
 

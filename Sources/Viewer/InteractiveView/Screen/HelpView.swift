@@ -2,10 +2,38 @@ import TerminalUI
 import TraceWords
 import ViewerConsole
 
-/// The list of all keys, from the key table, and of all signs.
+/// The list of all keys, from the key table, of all signs, and of the terms of queries.
 enum HelpView {
+  static func lines(_ help: HelpState, columns: Int, _ page: Page) -> [Line] {
+    let terms = terms(columns: columns, page)
+    return help.isAboutQueries ? terms : lines(columns: columns, page) + [Line()] + terms
+  }
+
+  /// Returns the lines of all keys and signs.
   static func lines(columns: Int, _ page: Page) -> [Line] {
     lines(KeyTable.sections, columns: columns, page) { SignsView.lines(columns: $0, page) }
+  }
+
+  /// Returns the terms of queries with their meanings, in as many lines as they need.
+  private static func terms(columns: Int, _ page: Page) -> [Line] {
+    let terms = QueryWords.terms
+    let longest = terms.map { DisplayWidth.columns(of: $0.term) }.max() ?? 0
+    // On narrow screens, the meaning is below the term.
+    let isNarrow = columns < 2 * longest + 12
+    let width = isNarrow ? 2 : longest + 2
+    let text = Page(width: max(4, columns - width - 2), glyphs: page.glyphs)
+    return [Line(page.cut("Terms of / and &", to: columns), .bold)]
+      + terms.flatMap { term, meaning in
+        var title = Line("  ")
+        title.append(page.cut(term, to: max(1, columns - 2)), Style(color: .cyan))
+        let words = text.wrap(meaning).enumerated().map { row, part in
+          var line = row == 0 && !isNarrow ? title : Line("  ")
+          line.pad(to: width + 2)
+          line.append(part.text)
+          return line.cut(to: columns, ellipsis: page.glyphs.ellipsis)
+        }
+        return isNarrow ? [title] + words : words
+      }
   }
 
   /// Returns the lines of some sections.
@@ -41,20 +69,18 @@ enum HelpView {
     }
   }
 
-  static func lineCount(columns: Int, _ page: Page) -> Int {
-    lines(columns: columns, page).count
-  }
-
   /// Returns the screen with a list of keys.
   ///
   /// - Parameter first: The first visible line.
-  static func frame(_ all: [Line], first: Int, columns: Int, rows: Int, _ page: Page) -> Frame {
+  static func frame(
+    _ all: [Line], first: Int, columns: Int, rows: Int, title: String = "KEYS", _ page: Page
+  ) -> Frame {
     let room = max(1, rows - 2)
     let first = max(0, min(first, all.count - room))
     let shown = Array(all.dropFirst(first).prefix(room))
     let more = first + room < all.count ? "down for more, any other key closes" : "any key closes"
     return Frame(
-      [Line(DisplayWidth.pad("KEYS", to: columns), .reversed)] + shown
+      [Line(DisplayWidth.pad(title, to: columns), .reversed)] + shown
         + Array(repeating: Line(), count: room - shown.count)
         + [Line(page.cut(more, to: columns), .dim)])
   }

@@ -97,13 +97,15 @@ enum KeyTable {
     Binding([.init(.enter)], .open, "fold the lane, or open the line of the list"),
     Binding([.init("z")], .foldAll, "fold or unfold all lanes or findings"),
     Binding([.init("A")], .listAll, "list all subscriptions"),
+    Binding([.init("J")], .allEvents, "list the events of all lanes, or of the row"),
     Binding([.init(.tab)], .nextPane, "switch between timeline and pane"),
     Binding([.init(.tab, .shift)], .previousPane, "previous pane"),
     Binding([.init("v")], .enlarge, "all rows for the timeline or the pane, or as before"),
     Binding([.init("{")], .shrinkPane, "fewer rows for the pane"),
     Binding([.init("}")], .growPane, "more rows for the pane"),
     Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
-    Binding([.init("S")], .sort, "sort the timeline, or the columns of pane 5"),
+    Binding(
+      [.init("S")], .sort, "sort the timeline; in pane 5, also a capital that is bold"),
     Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),
     Binding([.init("b")], .group, "group by parent, source, scope, thread and more"),
     Binding([.init("B")], .previousGrouping, "previous grouping"),
@@ -115,11 +117,11 @@ enum KeyTable {
   }
 
   private static let finding = [
-    Binding([.init(":")], .palette, "go to #7, 1.5s, a lane, a finding; any command"),
-    Binding([.init("/")], .search, "search lanes, sources and values"),
+    Binding([.init(":")], .palette, "go to #7, 1.5s, 60%, +50ms, a lane; any command"),
+    Binding([.init("/")], .search, "search with a query, such as timeout or value:/x.*y/i"),
     Binding([.init("n")], .nextHit, "next hit; in a replay, next event"),
     Binding([.init("N")], .previousHit, "previous hit"),
-    Binding([.init("&")], .filter, "filter: lane:a.* -state:active value:x dur>1s"),
+    Binding([.init("&")], .filter, "show what a query selects: lane:a.* -state:active life>1s"),
     Binding([.init("t")], .toggleFilter, "turn the filter off or on"),
     Binding([.init("L")], .leaksOnly, "show only leaks, or everything"),
   ]
@@ -135,7 +137,8 @@ enum KeyTable {
   private static let exporting = [
     Binding([.init("y")], .copy, "copy the line, or the finding as Markdown"),
     Binding([.init("o")], .source, "open the source of the line in $EDITOR"),
-    Binding([.init("x")], .export, "export the selection to a file"),
+    Binding([.init("x")], .export, "export the log to a file: all that the filter shows"),
+    Binding([.init("X")], .exportLane, "export only the lane of the row"),
   ]
 
   private static let program = [

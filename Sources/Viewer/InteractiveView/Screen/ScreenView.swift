@@ -11,9 +11,10 @@ struct ScreenView {
     guard !layout.isTooSmall else { return tooSmall }
     if viewer.help.isShown {
       let (columns, rows) = (viewer.terminal.columns, viewer.terminal.rows)
-      let lines = HelpView.lines(columns: columns, viewer.page)
       return HelpView.frame(
-        lines, first: viewer.help.row, columns: columns, rows: rows, viewer.page)
+        HelpView.lines(viewer.help, columns: columns, viewer.page), first: viewer.help.row,
+        columns: columns, rows: rows, title: viewer.help.isAboutQueries ? "QUERIES" : "KEYS",
+        viewer.page)
     }
     var lines = [HeaderBar(viewer: viewer).line]
     if !layout.axis.isEmpty { lines += AxisView(viewer, layout).lines }

@@ -45,11 +45,11 @@ struct Palette {
     let text = Self.trimmed(text)
     let shown = viewer.page.safe(text)
     if text.isEmpty {
-      return "Type #7, 1.5s, a lane, File.swift:26, a finding or a part of a command."
+      return "Type #7, 1.5s, 60%, +50ms, a lane, File.swift:26, a finding or a part of a command."
     }
     if Self.number(text) != nil { return "The log has no subscription \(shown)." }
     if text.hasPrefix("#") { return "Type the number of a subscription after '#', as in #7." }
-    if case .problem(let sentence) = TypedTime(text, in: log, viewer.page.duration) {
+    if case .problem(let sentence) = typedTime(text) {
       return sentence
     }
     let place = ObservedPlace(source: text)
@@ -98,10 +98,12 @@ struct Palette {
     }
   }
 
-  /// Returns the finding with an id, even if the filter hides it.
+  /// Returns the finding with an id, or with the only id that begins so, even if the filter hides
+  /// it.
   private func findings(_ text: String) -> [PromptChoice] {
-    guard text.utf8.count == FindingID.length,
-      let group = viewer.viewed.verdict.groups.first(where: { $0.id.matches(text) })
+    guard text.utf8.count >= 3,
+      case let groups = viewer.viewed.verdict.groups.found(by: text), groups.count == 1,
+      let group = groups.first
     else { return [] }
     let place = group.observed?.source ?? group.site.source
     return [
@@ -111,8 +113,12 @@ struct Palette {
     ]
   }
 
+  private func typedTime(_ text: String) -> TypedTime? {
+    TypedTime(text, in: log, from: viewer.timeline.cursor, viewer.page.duration)
+  }
+
   private func times(_ text: String) -> [PromptChoice] {
-    guard case .time(let time) = TypedTime(text, in: log, viewer.page.duration) else { return [] }
+    guard case .time(let time) = typedTime(text) else { return [] }
     return [PromptChoice(title: text, note: "time", action: .time(time))]
   }
 

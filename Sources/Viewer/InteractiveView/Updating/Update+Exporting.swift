@@ -35,22 +35,37 @@ extension Viewer {
 
   // MARK: Exporting
 
-  mutating func askWhereToExport() {
-    let name = timeline.selectedLane.map { ExportName.stem(of: $0.name) } ?? "trace"
-    ask(.export(exportTitle), text: "\(name).csv")
+  /// Asks for the file of an export.
+  ///
+  /// - Parameter lane: The lane or group to export, or `nil` for the whole log.
+  mutating func askWhereToExport(lane: TimelineRows.Lane?) {
+    let name = lane.map { ExportName.stem(of: $0.name) } ?? "trace"
+    ask(.export(exportTitle(lane), lane?.listed), text: "\(name).csv")
+  }
+
+  mutating func exportLane() -> [Effect] {
+    guard let lane = timeline.selectedLane, !lane.listed.isEmpty else {
+      return refuse("no lane selected; x exports the log")
+    }
+    askWhereToExport(lane: lane)
+    return []
   }
 
   /// Starts the export to the file that was typed into a prompt.
-  mutating func export(_ prompt: Prompt) -> [Effect] {
+  mutating func export(_ prompt: Prompt, _ members: MemberList?) -> [Effect] {
     guard ExportName(prompt.text) != nil else {
       self.prompt?.problem = ExportName.problem
       return []
     }
     accept(prompt)
     exports.start()
+    exporting = prompt.purpose
+    let range = timeline.marks.between
     say("exporting to \(prompt.text)")
     return [
-      .export(path: prompt.text, members: exported, overwrites: prompt.existing == prompt.text)
+      .export(
+        path: prompt.text, members: members.map { .some($0, range) } ?? .shown(range),
+        overwrites: prompt.existing == prompt.text)
     ]
   }
 
@@ -59,29 +74,23 @@ extension Viewer {
   /// - Parameter existing: A file that was not overwritten.
   mutating func finishExport(_ notice: Notice, _ existing: String?) {
     exports.finish()
-    guard let existing, prompt == nil else {
+    guard let existing, prompt == nil, let exporting else {
       self.notice = notice
       return
     }
-    var prompt = Prompt(.export(exportTitle), text: existing)
+    var prompt = Prompt(exporting, text: existing)
     prompt.problem = notice.text
     prompt.existing = existing
     self.prompt = prompt
   }
 
   /// A description of the subscriptions and the time range to export.
-  private var exportTitle: String {
+  private func exportTitle(_ lane: TimelineRows.Lane?) -> String {
     let range = timeline.marks.between == nil ? "" : ", A to B,"
-    guard let lane = timeline.selectedLane, !lane.listed.isEmpty else { return "all\(range)" }
+    guard let lane else {
+      return (viewed.excerpt.hasAllSubscriptions ? "the log" : "what the filter shows") + range
+    }
     let name = page.cutMiddle(page.safe(lane.name), to: max(8, terminal.columns / 4))
-    return "\(name) \(page.glyphs.times)\(CountText.number(lane.listed.count))\(range)"
-  }
-
-  /// The subscriptions of the selected lane or group, in the marked time range or in the whole
-  /// time.
-  private var exported: ExportMembers {
-    let range = timeline.marks.between
-    guard let lane = timeline.selectedLane, !lane.listed.isEmpty else { return .shown(range) }
-    return .some(lane.listed, range)
+    return "only \(name) \(page.glyphs.times)\(CountText.number(lane.listed.count))\(range)"
   }
 }

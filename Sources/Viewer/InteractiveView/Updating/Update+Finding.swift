@@ -5,26 +5,36 @@ import ViewerConsole
 
 // Searching.
 extension Viewer {
-  mutating func search(for text: String) -> [Effect] {
-    guard !text.isEmpty else {
+  mutating func search(for query: Query) -> [Effect] {
+    guard !query.isEmpty else {
       search.end()
       return [.stopSearch]
     }
     // The search runs since the text was typed.
-    guard search.result?.text == SearchText(text) else {
-      search.start(SearchText(text))
-      return [.search(SearchText(text))]
+    guard search.result?.query == query else {
+      search.start(query)
+      return [.search(query)]
     }
     return stepToHit(.forward)
   }
 
-  /// Searches for the text in the prompt while it is typed.
+  /// Searches for the query in the prompt while it is typed, or counts what it selects.
   mutating func searchWhileTyping() -> [Effect] {
-    guard let prompt, prompt.purpose == .search else { return [] }
-    let text = prompt.text.isEmpty ? nil : SearchText(prompt.text)
-    panes.peek(text == nil ? nil : .hits)
-    search.preview(text)
-    return [text.map { .search($0) } ?? .stopSearch]
+    guard let prompt else { return [] }
+    switch prompt.purpose {
+    case .search:
+      let query = (try? Query(prompt.text)).flatMap { $0.isEmpty ? nil : $0 }
+      panes.peek(query == nil ? nil : .hits)
+      search.preview(query)
+      return [query.map { .search($0) } ?? .stopSearch]
+    case .filter:
+      typedFilter = nil
+      guard var filter = try? ViewFilter(prompt.text), !filter.query.isEmpty else { return [] }
+      filter.leaksOnly = feed.arrangement.filter.leaksOnly
+      typedFilter = (filter, nil)
+      return [.count(filter)]
+    default: return []
+    }
   }
 
   /// Takes the results of a search. Goes to the first hit after the cursor when the search is
@@ -34,21 +44,22 @@ extension Viewer {
   }
 
   mutating func stepToHit(_ direction: SearchState.Direction) -> [Effect] {
-    guard let text = search.result?.text else { return refuse("no search yet; / starts one") }
+    guard let query = search.result?.query else { return refuse("no search yet; / starts one") }
     let need = search.prepareStep(
       direction, from: searchStart(direction), revision: snapshot.revision)
     switch need {
     case .nothing: return goToHit(direction)
-    case .newSearch: return [.search(text)]
+    case .newSearch: return [.search(query)]
     case .completion: return []
     }
   }
 
   private mutating func goToHit(_ direction: SearchState.Direction) -> [Effect] {
     guard let result = search.result else { return [] }
-    let text = page.safe(result.text.text)
+    let text = page.safe(result.query.text)
     guard let (hit, index, wraps) = result.hit(direction, from: searchStart(direction)) else {
-      notice = Notice(text: "'\(text)' not found\(filterHint)", isError: true)
+      let hint = result.query.distinguishesCase ? "; without capitals, case is ignored" : ""
+      notice = Notice(text: "'\(text)' not found\(filterHint)\(hint)", isError: true)
       return []
     }
     let count = CountText.number(result.hits.count)

@@ -54,12 +54,22 @@ extension Viewer {
     say(page.safe(text(name, log.name(of: log.lifecycles[origin]))))
   }
 
-  mutating func goToFailure(forward: Bool) {
+  /// Goes to a failure, and selects its event, so that the status has the error.
+  mutating func goToFailure(forward: Bool) -> [Effect] {
     let found = viewed.failure(forward, from: timeline.cursor, chosen: timeline.chosen)
     guard let found else {
-      return say((forward ? "no later failure" : "no earlier failure") + filterHint)
+      return refuse((forward ? "no later failure" : "no earlier failure") + filterHint)
     }
     go(to: found.index, at: found.time)
+    let location = log.lifecycles[found.index].last.location
+    let position = LogEvent.Position(
+      time: found.time, file: location.file, offset: location.offset)
+    return [
+      .find(
+        EventSearchRequest(
+          scope: .subscription(found.index), position: position.justBefore, forward: true,
+          purpose: .point))
+    ]
   }
 
   mutating func goToFinding(_ direction: SearchState.Direction) {

@@ -1,3 +1,4 @@
+import TerminalUI
 import ViewerConsole
 
 // The pane below the timeline, and folding.
@@ -38,6 +39,15 @@ extension Viewer {
     panes.replace(pane)
   }
 
+  /// Lists the events of all lanes or, if the user is in their list, those of the row.
+  mutating func listAllEvents() {
+    let isShown = focus == .pane && panes.currentID == .events
+    show(.events)
+    var pane = panes[EventsPane.self]
+    pane.list(all: !isShown || !pane.listsAll)
+    panes.replace(pane)
+  }
+
   /// Gives the pane more rows or fewer.
   mutating func shift(by distance: Int) {
     let before = layout.pane.count
@@ -47,6 +57,19 @@ extension Viewer {
     guard layout.pane.count == before else { return }
     split = old
     say(distance > 0 ? "no more rows for the pane" : "no more rows to give")
+  }
+
+  /// Sorts the shown pane by the column with a letter. Returns false if it doesn't have such a
+  /// column or the focus.
+  mutating func sortPane(by press: KeyPress) -> Bool {
+    guard focus == .pane, case .character(let letter) = press.key, press.modifiers.isEmpty,
+      letter.isUppercase
+    else { return false }
+    var pane = panes.current
+    guard case .by(let column) = pane.sort(by: letter, in: self) else { return false }
+    say("sorted by \(column)")
+    panes.replace(pane)
+    return true
   }
 
   /// Sorts the shown pane. Returns false if it does not have the focus, or if the order of the

@@ -1,5 +1,6 @@
 import TerminalUI
 import TraceAnalysis
+import TraceWords
 import ViewerConsole
 
 // Typing into a prompt.
@@ -14,6 +15,7 @@ extension Viewer {
     let isPalette = prompt?.purpose == .command
     switch (press.key, press.modifiers) {
     case (.escape, _): return cancel()
+    case (.function(1), _) where prompt?.purpose.isQuery == true: help.show(isAboutQueries: true)
     case (.enter, _): return enter()
     case (.tab, []): return complete(backward: false)
     case (.tab, .shift): return complete(backward: true)
@@ -84,25 +86,26 @@ extension Viewer {
     guard let prompt else { return [] }
     switch prompt.purpose {
     case .command: return run(prompt)
-    case .search:
-      accept(prompt)
-      return search(for: prompt.text)
-    case .filter:
-      do throws(ViewFilter.Problem) {
-        var filter = try ViewFilter(prompt.text)
-        filter.leaksOnly = feed.arrangement.filter.leaksOnly
-        accept(prompt)
-        feed.suspended = nil
-        return arrange { $0.filter = filter }
+    case .search, .filter:
+      do throws(QueryError) {
+        return take(try Query(prompt.text), prompt)
       } catch {
         self.prompt?.problem = error.sentence
         return []
       }
-    case .export: return export(prompt)
+    case .export(_, let members): return export(prompt, members)
     case .note(let time, _):
       accept(prompt)
       return note(prompt.text, at: time)
     }
+  }
+
+  /// Searches for a query, or uses it as the filter.
+  private mutating func take(_ query: Query, _ prompt: Prompt) -> [Effect] {
+    accept(prompt)
+    guard prompt.purpose == .filter else { return search(for: query) }
+    feed.suspended = nil
+    return arrange { $0.filter.query = query }
   }
 
   /// Closes the prompt and remembers its text.

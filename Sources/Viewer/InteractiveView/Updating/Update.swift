@@ -36,6 +36,8 @@ extension Viewer {
     case .read(let page): if page.request == neededEvents { panes.take(page) }
     case .found(let request, let event): arrive(request, event)
     case .searched(let result): effects = take(result)
+    case .counted(let count, let filter):
+      if typedFilter?.filter == filter { typedFilter?.count = count }
     case .readHits(let page): panes.take(page)
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
@@ -63,9 +65,10 @@ extension Viewer {
     if press == .control("c") { return [.quit(.interrupted)] }
     if press == .control("z") { return [.suspend] }
     if press == .control("l") { return [.redraw] }
-    if prompt != nil { return type(press) }
     let meaning = KeyTable.meaning(of: press)
     if help.isShown { return readHelp(meaning) }
+    if prompt != nil { return type(press) }
+    if sortPane(by: press) { return [] }
     switch meaning {
     case .command(let command): return perform(command)
     case .pane(let id): show(id)
@@ -101,8 +104,8 @@ extension Viewer {
     case .previousEvent: return [find(.point, forward: false, in: timeline.listedScope)]
     case .cause: goToCause()
     case .parent: goToParent()
-    case .nextFailure: goToFailure(forward: true)
-    case .previousFailure: goToFailure(forward: false)
+    case .nextFailure: return goToFailure(forward: true)
+    case .previousFailure: return goToFailure(forward: false)
     case .nextFinding: goToFinding(.forward)
     case .previousFinding: goToFinding(.backward)
     case .mark: mark()
@@ -112,6 +115,7 @@ extension Viewer {
     case .open: open()
     case .foldAll: if !timeline.toggleAllFolds() { say("nothing to fold") }
     case .listAll: listAll()
+    case .allEvents: listAllEvents()
     case .nextPane: focus = focus == .timeline ? .pane : .timeline
     case .previousPane: turnBack()
     case .enlarge:
@@ -134,7 +138,9 @@ extension Viewer {
     case .search: ask(.search)
     case .nextHit: return isReplaying ? step(forward: true) : stepToHit(.forward)
     case .previousHit: return stepToHit(.backward)
-    case .filter: ask(.filter, text: (feed.suspended ?? feed.arrangement.filter).text)
+    case .filter:
+      ask(.filter, text: (feed.suspended ?? feed.arrangement.filter).text)
+      return searchWhileTyping()
     case .toggleFilter: return toggleFilter()
     case .leaksOnly: return arrange { $0.filter.leaksOnly.toggle() }
     case .play: return playOrPause()
@@ -144,7 +150,8 @@ extension Viewer {
     case .skipGaps: toggleGaps()
     case .copy: return copy()
     case .source: return openSource()
-    case .export: askWhereToExport()
+    case .export: askWhereToExport(lane: nil)
+    case .exportLane: return exportLane()
     case .mouse:
       terminal.usesMouse.toggle()
       say(terminal.usesMouse ? "mouse on; M turns it off" : "mouse off")
@@ -162,7 +169,7 @@ extension Viewer {
   private mutating func readHelp(_ meaning: KeyTable.Meaning?) -> [Effect] {
     let command: ViewerCommand? = if case .command(let command) = meaning { command } else { nil }
     if let command, [.interrupt, .suspend, .redraw].contains(command) { return perform(command) }
-    let count = HelpView.lineCount(columns: terminal.columns, page)
+    let count = HelpView.lines(help, columns: terminal.columns, page).count
     help.take(command, count: count, rows: terminal.rows)
     return []
   }

@@ -19,26 +19,27 @@ struct Completions {
   func of(_ before: String, _ kind: Prompt.Kind) -> Prompt.Completion {
     switch kind {
     case .command, .note: Prompt.Completion(start: 0, candidates: [])
-    case .search: Prompt.Completion(start: 0, candidates: names(beginning: before))
-    case .filter: ofFilter(before)
+    case .search, .filter: ofQuery(before)
     case .export: Prompt.Completion(start: 0, candidates: ExportName.completions(of: before))
     }
   }
 
-  /// Completes the last word of a filter: its kind, or its value if it has a kind.
-  private func ofFilter(_ before: String) -> Prompt.Completion {
-    let word = ViewFilter.lastWord(of: before)
+  /// Completes the last word of a query: its name, or its value if it has a name.
+  private func ofQuery(_ before: String) -> Prompt.Completion {
+    let word = Query.lastWord(of: before)
     let start = before.count - word.count
-    let (sign, positive) = ViewFilter.sign(of: word)
+    let sign = word.prefix { $0 == "-" || $0 == "!" }
+    let positive = String(word.dropFirst(sign.count))
     let candidates: [String]
     if let colon = positive.firstIndex(of: ":") {
-      let kind = String(positive[..<colon])
+      let name = String(positive[..<colon])
       let typed = String(positive[positive.index(after: colon)...]).replacing("\"", with: "")
-      candidates = values(of: kind, beginning: typed).map { "\(kind):\(ViewFilter.quoted($0))" }
+      candidates = values(of: name, beginning: typed).map { "\(name):\(Query.quoted($0))" }
     } else {
-      let kinds = ViewFilter.beginnings.filter { $0.hasPrefix(positive) && $0 != positive }
+      let names = Query.beginnings.filter { $0.hasPrefix(positive) && $0 != positive }
+      let typed = positive.replacing("\"", with: "")
       candidates =
-        positive.isEmpty ? kinds : kinds + names(beginning: positive).map(ViewFilter.quoted)
+        positive.isEmpty ? names : names + self.names(beginning: typed).map(Query.quoted)
     }
     return Prompt.Completion(start: start, candidates: candidates.map { sign + $0 })
   }
@@ -66,7 +67,8 @@ struct Completions {
     case "thread": unique(threads, beginning: text)
     case "process": unique(log.logs.lazy.compactMap { $0.header?.process }, beginning: text)
     case "rule": unique(viewed.verdict.findings.lazy.map(\.rule), beginning: text)
-    case "has": unique(ViewFilter.features, beginning: text)
+    case "has": unique(Query.features, beginning: text)
+    case "alive": unique(log.marks.lazy.map(\.name), beginning: text)
     default: []
     }
   }

@@ -12,7 +12,9 @@ struct JudgedLog: Sendable {
   let waits: WaitGraph
   /// A Boolean value that indicates whether any line of the log is damaged.
   let isDamaged: Bool
-  private let facts: ViewFilter.Facts
+  let facts: QueryFacts
+  /// The subscriptions that are or may be leaks.
+  let leaks: Set<Int>
 
   var log: LogAnalysis { snapshot.analysis }
 
@@ -25,7 +27,8 @@ struct JudgedLog: Sendable {
     suspects = Set(errors.lazy.filter(\.isProven).flatMap(\.affected))
     // If a process was killed or is still running, the active subscriptions are the likely leaks,
     // although nothing is proven.
-    facts = ViewFilter.Facts(leaks: Set(errors.flatMap(\.affected)), findings: verdict.findings)
+    leaks = Set(errors.flatMap(\.affected))
+    facts = QueryFacts(verdict.findings)
     isDamaged = log.sections.contains { $0.damage != Damage() }
     names = LogNames(log)
     waits = WaitGraph(log)
@@ -33,15 +36,21 @@ struct JudgedLog: Sendable {
 
   /// Returns the subscriptions that pass a filter.
   ///
-  /// - Parameter isIncluded: For each subscription, whether it passes the conditions on events;
-  ///   `nil` without such conditions.
-  fileprivate func excerpt(_ filter: ViewFilter, _ isIncluded: [Bool]?) -> LogExcerpt {
-    let fitting = filter.isEmpty ? nil : filter.resolved(in: log, facts).matches(in: log)
-    guard isIncluded != nil || fitting != nil else { return LogExcerpt(log) }
-    return LogExcerpt(log) { index in
-      (isIncluded.map { $0.indices.contains(index) && $0[index] } ?? true)
-        && (fitting.map { $0[index] } ?? true)
-    }
+  /// - Parameter events: What the filter needs to know about events, or `nil` if the log can't be
+  ///   read, and has no matching events.
+  fileprivate func excerpt(_ filter: ViewFilter, _ events: QueryEvents?) -> LogExcerpt {
+    guard !filter.isEmpty else { return LogExcerpt(log) }
+    guard let events else { return LogExcerpt(log) { _ in false } }
+    let isSelected = filter.query.matches(in: log, facts, events: events)
+    return LogExcerpt(log) { isSelected[$0] && (!filter.leaksOnly || leaks.contains($0)) }
+  }
+
+  /// Returns the number of subscriptions that pass a filter, or `nil` if the log can't be read.
+  ///
+  /// - Parameter isWanted: A function that returns false to stop reading.
+  func count(_ filter: ViewFilter, isWanted: @escaping @Sendable () -> Bool) -> Int? {
+    let events = try? filter.query.events(in: log, facts, isWanted: isWanted)
+    return events.map { excerpt(filter, $0).ofSubscriptions.members.count }
   }
 }
 
@@ -60,8 +69,8 @@ struct FilteredLog: Sendable {
   /// The number of proven mistakes, and whether there is an error among them.
   let proven: (count: Int, hasError: Bool)
 
-  init(_ judged: JudgedLog, _ filter: ViewFilter, isIncluded: [Bool]?) {
-    let excerpt = judged.excerpt(filter, isIncluded)
+  init(_ judged: JudgedLog, _ filter: ViewFilter, _ events: QueryEvents?) {
+    let excerpt = judged.excerpt(filter, events)
     self.excerpt = excerpt
     findings = excerpt.findings(judged.verdict.findings).mostSevereFirst()
     groups = judged.verdict.groups(of: excerpt)

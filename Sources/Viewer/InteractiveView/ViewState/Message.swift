@@ -13,6 +13,8 @@ enum Message: Sendable {
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchResult)
+  /// The number of subscriptions that pass a filter.
+  case counted(Int, of: ViewFilter)
   case readHits(HitPage)
   /// The statistics, or nil if the log can't be read any more.
   case summarized([LaneSummary]?, of: SummaryKey)
@@ -37,8 +39,10 @@ enum Effect: Sendable, Equatable {
   /// Finds an event. The answer is `found`.
   case find(EventSearchRequest)
   /// Starts a search. The answers are several `searched` messages.
-  case search(SearchText)
+  case search(Query)
   case stopSearch
+  /// Counts the subscriptions that pass a filter. The answer is `counted`.
+  case count(ViewFilter)
   /// Reads the texts of hits. The answer is `readHits`.
   case readHits(HitRequest)
   /// Computes the statistics. The answer is `summarized`.
@@ -80,13 +84,13 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
     previousFinding
   case mark, goToMark, note, record
   // Viewing
-  case open, foldAll, listAll, nextPane, previousPane
+  case open, foldAll, listAll, allEvents, nextPane, previousPane
   case clock, sort, group, previousGrouping, pin, enlarge, shrinkPane, growPane
   // Finding
   case palette, search, nextHit, previousHit, filter, toggleFilter, leaksOnly
   // Replaying
   case play, slower, faster, stepBack, skipGaps
   // Exporting
-  case copy, source, export
+  case copy, source, export, exportLane
   case mouse, redraw, help, back, quit, interrupt, suspend
 }

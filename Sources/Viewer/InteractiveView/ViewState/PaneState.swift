@@ -48,6 +48,9 @@ protocol Pane: Sendable {
   mutating func fold(_ change: PaneFold, in viewer: inout Viewer) -> Bool
   /// Sorts the lines of the pane by another column, if it has columns of its own.
   mutating func sort(in viewer: Viewer) -> PaneSorting
+
+  /// Sorts the lines by the column with a letter. Other letters have their usual meaning.
+  mutating func sort(by letter: Character, in viewer: Viewer) -> PaneSorting
   /// A Boolean value that indicates whether the pane is about what is chosen in the timeline, so
   /// that its keys act on that.
   var showsChoice: Bool { get }

@@ -8,8 +8,12 @@ struct Prompt: Equatable, Sendable {
     case command, search, filter
     /// A note for a time, with the name of the time.
     case note(Nanoseconds, String)
-    /// Exports the subscriptions that the text describes. The text is part of the title.
-    case export(String)
+    /// Exports some subscriptions, or all that the filter shows. The text, which describes them, is
+    /// part of the title.
+    case export(String, MemberList?)
+
+    /// A Boolean value that indicates whether the text is a query.
+    var isQuery: Bool { self == .search || self == .filter }
 
     /// The kind, which has a history of its own.
     var kind: Kind {
@@ -64,7 +68,7 @@ struct Prompt: Equatable, Sendable {
     case .search: "/"
     case .filter: "&"
     case .note(_, let time): "Note at \(time): "
-    case .export(let what): "Export \(what) to: "
+    case .export(let what, _): "Export \(what) to: "
     }
   }
 

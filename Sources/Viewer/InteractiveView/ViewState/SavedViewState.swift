@@ -1,5 +1,6 @@
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 import ViewerConsole
 
 /// The saved view of the log that is read.
@@ -130,7 +131,7 @@ extension Viewer {
   }
 
   private mutating func arrange(as view: SavedView) {
-    do throws(ViewFilter.Problem) {
+    do throws(QueryError) {
       let filter = try ViewFilter(view.filter)
       if saved.given.isEmpty {
         feed.arrangement.filter = filter

@@ -1,7 +1,7 @@
 import TraceAnalysis
 import TraceFormat
 
-/// The search for a string in the log.
+/// The search for what a query selects in the log.
 struct SearchState: Sendable {
   enum Direction: Sendable {
     case forward, backward
@@ -31,8 +31,8 @@ struct SearchState: Sendable {
   mutating func begin() { earlier = result }
 
   /// Starts a search that doesn't go to a hit.
-  mutating func preview(_ text: SearchText?) {
-    result = text.map { SearchResult(text: $0) }
+  mutating func preview(_ query: Query?) {
+    result = query.map { SearchResult(query: $0) }
     pendingStep = nil
     lanes = []
   }
@@ -45,8 +45,8 @@ struct SearchState: Sendable {
   }
 
   /// Starts a search that goes to the next hit.
-  mutating func start(_ text: SearchText) {
-    result = SearchResult(text: text)
+  mutating func start(_ query: Query) {
+    result = SearchResult(query: query)
     pendingStep = .forward
   }
 
@@ -73,7 +73,7 @@ struct SearchState: Sendable {
 
   /// Takes the results of a search. Returns the direction in which to go to a hit now, if any.
   mutating func take(_ new: SearchResult, _ outline: TimelineRows) -> Direction? {
-    guard let result, result.text == new.text else { return nil }
+    guard let result, result.query == new.query else { return nil }
     self.result = new
     note(outline)
     guard new.isComplete else { return nil }
@@ -99,22 +99,9 @@ struct SearchState: Sendable {
 
 /// The hits of a search so far.
 struct SearchResult: Sendable {
-  struct Hit: Sendable {
-    let time: Nanoseconds
-    /// The location of the record. It has no length if the hit is the beginning of a subscription
-    /// whose lane or source was found.
-    let location: TraceRecord.Location
-    /// The index in the lifecycles.
-    let lifecycle: Int32
-
-    var position: LogEvent.Position {
-      LogEvent.Position(time: time, file: location.file, offset: location.offset)
-    }
-  }
-
-  var text: SearchText
+  var query: Query
   /// The hits in the order of their positions.
-  var hits: [Hit] = []
+  var hits: [QueryHit] = []
   /// The subscriptions with hits, as ascending indices in the lifecycles, each once. They are found
   /// away from the thread that draws, which then doesn't look at each hit.
   var members: [Int32] = []
@@ -126,12 +113,10 @@ struct SearchResult: Sendable {
   /// The revision of the log.
   var revision = 0
 
-  static let maxHits = 500_000
-
   /// Returns the next hit from a position in a direction. The search wraps around at the ends.
   func hit(
     _ direction: SearchState.Direction, from position: LogEvent.Position
-  ) -> (hit: Hit, index: Int, wraps: Bool)? {
+  ) -> (hit: QueryHit, index: Int, wraps: Bool)? {
     guard let first = hits.first, let last = hits.last else { return nil }
     switch direction {
     case .forward:
@@ -144,9 +129,15 @@ struct SearchResult: Sendable {
   }
 }
 
+extension QueryHit {
+  var position: LogEvent.Position {
+    LogEvent.Position(time: time, file: location.file, offset: location.offset)
+  }
+}
+
 /// A request for the texts of some hits, which are read from the log.
 struct HitRequest: Equatable, Sendable {
-  let text: SearchText
+  let query: Query
   let revision: Int
   let range: Range<Int>
   let locations: [TraceRecord.Location]
@@ -157,7 +148,7 @@ struct HitRequest: Equatable, Sendable {
 
   static func == (left: HitRequest, right: HitRequest) -> Bool {
     // The same search in the same log has the same hits.
-    left.text == right.text && left.revision == right.revision && left.range == right.range
+    left.query == right.query && left.revision == right.revision && left.range == right.range
   }
 }
 

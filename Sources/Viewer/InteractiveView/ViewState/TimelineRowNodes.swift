@@ -174,7 +174,7 @@ private struct LaneGroups {
     case .thread: ThreadLabel.of(lifecycle, in: log)
     case .state: "\(lifecycle.state)"
     case .process: log.logs[Int(lifecycle.log)].header?.process ?? "process unknown"
-    case .log: log.logs[Int(lifecycle.log)].title
+    case .log: log.logs[Int(lifecycle.log)].fileAndTitle
     }
   }
 }
@@ -248,20 +248,5 @@ struct LaneRanking {
     case .life: -Double(log.age(of: lifecycle).count)
     case .state: Double(lifecycle.urgency)
     }
-  }
-}
-
-/// A formatter for the names of threads.
-enum ThreadLabel {
-  static func of(_ number: UInt64, log: Int, in analysis: LogAnalysis) -> String {
-    if analysis.logs.indices.contains(log), let name = analysis.logs[log].threads[number] {
-      return name
-    }
-    return number == UInt64(LogFormat.mainThread) ? "main" : "thread \(number)"
-  }
-
-  /// Returns the name of the thread on which a subscription was made.
-  static func of(_ lifecycle: Lifecycle, in analysis: LogAnalysis) -> String {
-    lifecycle.thread.map { of($0, log: Int(lifecycle.log), in: analysis) } ?? "thread unknown"
   }
 }

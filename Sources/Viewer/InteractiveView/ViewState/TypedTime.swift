@@ -2,7 +2,8 @@ import TraceAnalysis
 import TraceFormat
 import ViewerConsole
 
-/// A time in a log as a person types it: `1.5s`, `350ms`, or the time of day in UTC, `12:01:03`.
+/// A time in a log as a person types it: `1.5s`, `350ms`, a part of the log such as `60%`, `+50ms`
+/// and `-50ms` from the cursor, or the time of day in UTC, `12:01:03`.
 enum TypedTime: Equatable {
   case time(Nanoseconds)
   /// A time that the log does not have, with a sentence that says so.
@@ -12,7 +13,30 @@ enum TypedTime: Equatable {
   private static let day = 86_400 * second
 
   /// Returns `nil` for text that isn't a time.
-  init?(_ text: String, in log: LogAnalysis, _ duration: DurationText) {
+  init?(
+    _ text: String, in log: LogAnalysis, from cursor: Nanoseconds = .zero, _ duration: DurationText
+  ) {
+    if text.last == "%", let share = Double(text.dropLast()) {
+      self =
+        (0...100).contains(share)
+        ? .time(QueryMoment.percent(share).time(in: log) ?? .zero)
+        : .problem("Type a part of the log from 0% to 100%.")
+      return
+    }
+    if let sign = text.first, "+-".contains(sign),
+      let distance = TimeText.nanoseconds(String(text.dropFirst()))
+    {
+      let last = log.duration
+      switch sign {
+      case "+" where distance > last || cursor.after(distance.count) > last:
+        self = .problem("The log ends at \(duration(last)).")
+      case "+": self = .time(cursor.after(distance.count))
+      case _ where distance > cursor:
+        self = .problem("The cursor is only \(duration(cursor)) after the start of the log.")
+      default: self = .time(Nanoseconds(cursor.count - distance.count))
+      }
+      return
+    }
     if let time = TimeText.nanoseconds(text) {
       guard time > log.duration else {
         self = .time(time)

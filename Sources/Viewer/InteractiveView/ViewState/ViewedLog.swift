@@ -5,7 +5,7 @@ import TraceFormat
 ///
 /// All parts belong together. An index has the same meaning in each of them.
 struct ViewedLog: Sendable {
-  private let judged: JudgedLog
+  let judged: JudgedLog
   private let shown: FilteredLog
   let spans: LifeSpans
   let outline: TimelineRows
@@ -27,18 +27,13 @@ struct ViewedLog: Sendable {
   var shownSubscriptions: Int { shown.subscriptions }
   var proven: (count: Int, hasError: Bool) { shown.proven }
 
-  static let empty = ViewedLog(LogSnapshot.empty, RuleSettings(), Arrangement(), isIncluded: nil)
+  static let empty = ViewedLog(LogSnapshot.empty, RuleSettings(), Arrangement())
 
-  /// Creates the shown state.
-  ///
-  /// - Parameter isIncluded: A Boolean value for each index in the lifecycles, or `nil` to include
-  ///   all.
-  init(
-    _ snapshot: LogSnapshot, _ rules: RuleSettings, _ arrangement: Arrangement,
-    isIncluded: [Bool]?
-  ) {
+  /// Creates the shown state. It reads the log again if the filter asks for events.
+  init(_ snapshot: LogSnapshot, _ rules: RuleSettings, _ arrangement: Arrangement) {
     let judged = JudgedLog(snapshot, rules)
-    self.init(judged, FilteredLog(judged, arrangement.filter, isIncluded: isIncluded), arrangement)
+    let events = try? arrangement.filter.query.events(in: judged.log, judged.facts)
+    self.init(judged, FilteredLog(judged, arrangement.filter, events), arrangement)
   }
 
   /// Creates the shown state from the part that passes the filter of the arrangement.

@@ -14,6 +14,8 @@ package struct Viewer: Noticing, Sendable {
   var panes: PaneState
   var focus = Focus.timeline
   var search = SearchState()
+  /// The filter that is typed, and the number of subscriptions that it would show, once known.
+  var typedFilter: (filter: ViewFilter, count: Int?)?
   var replay: Replay?
   /// The recording of what grows, until it ends.
   var recording: GrowthRecording?
@@ -23,6 +25,8 @@ package struct Viewer: Noticing, Sendable {
   var prompt: Prompt?
   var history = PromptHistory()
   var exports = ExportState()
+  /// What the last export was about.
+  var exporting: Prompt.Purpose?
   var sources: SourceFiles
   var help = HelpState()
   /// The order that the user asked for, until the sorted log arrives.
@@ -188,14 +192,17 @@ package struct TerminalState: Sendable {
   }
 }
 
-/// The list of keys, which covers the screen while it is shown.
+/// The list of keys, or of the terms of queries, which covers the screen while it is shown.
 struct HelpState: Sendable {
   private(set) var isShown = false
+  /// A Boolean value that indicates whether only the terms of queries are listed.
+  private(set) var isAboutQueries = false
   /// The first visible line.
   private(set) var row = 0
 
-  mutating func show() {
+  mutating func show(isAboutQueries: Bool = false) {
     isShown = true
+    self.isAboutQueries = isAboutQueries
     row = 0
   }
 

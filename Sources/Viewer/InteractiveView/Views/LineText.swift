@@ -59,8 +59,10 @@ package struct EventText {
   }
 
   /// Returns text such as `1.24 s  search.query #2  next  siginal  [main]`.
-  package func line(_ event: LogEvent) -> String {
-    var pieces = [page.duration(event.time)]
+  ///
+  /// - Parameter time: The text of the time, or `nil` for three digits.
+  package func line(_ event: LogEvent, time: String? = nil) -> String {
+    var pieces = [time ?? page.duration(event.time)]
     if let index = event.lifecycle {
       let lifecycle = log.lifecycles[index]
       pieces.append("\(page.safe(lifecycle.site.lane)) \(page.safe(log.name(of: lifecycle)))")

@@ -46,12 +46,13 @@ struct ScrollBar {
   private func cell(_ signs: LaneSigns, isVisible: Bool) -> BarPainter.Cell {
     let glyphs = viewer.page.glyphs
     var cell: BarPainter.Cell
+    // The same sign for all, because the signs of bars would be about the row next to it.
     if signs.contains(.hit) {
       cell = .init(text: glyphs.elements[0], style: Self.hitStyle)
     } else if signs.contains(.finding) {
-      cell = .init(text: glyphs.suspect, style: Glyphs.suspectStyle)
+      cell = .init(text: glyphs.elements[0], style: Glyphs.suspectStyle)
     } else if signs.contains(.failure) {
-      cell = .init(text: glyphs.failed, style: Glyphs.style(.failed))
+      cell = .init(text: glyphs.elements[0], style: Glyphs.style(.failed))
     } else {
       return .init(text: isVisible ? glyphs.full : glyphs.grid, style: .dim)
     }

@@ -17,15 +17,6 @@ package struct ExportSelection {
   /// The number of exported subscriptions.
   package var count: Int { excerpt.members.count }
 
-  /// Creates the selection from a filter.
-  ///
-  /// - Parameters:
-  ///   - filter: The filter of the command line, resolved to the names of this log.
-  ///   - verdict: The findings in the log, or `nil` to export none.
-  package init(_ log: LogAnalysis, _ filter: LogFilter, _ verdict: Verdict?) throws(LogError) {
-    self.init(try filter.excerpt(of: log), filter.times, verdict, scopes: filter.scopes)
-  }
-
   /// Creates the selection from an excerpt.
   ///
   /// - Parameters:

@@ -17,6 +17,10 @@ struct DiffView {
     if diff.isReversed {
       lines += page.wrap("The old log was started after the new one.", Style(color: .yellow))
     }
+    if diff.hasNothingInCommon {
+      lines += page.wrap(
+        "No lane is in both logs. They may be of different programs.", Style(color: .yellow))
+    }
     lines.append(Line())
     // Searches for leaked objects don't have lanes.
     if DiffView.hasLanes(diff) { lines += lanes(page) + [Line()] }

@@ -26,7 +26,7 @@ struct ExcerptView {
         + CountText.make(findings.all, "finding")
     }
     if !excerpt.hasAllTime {
-      let (start, end) = page.duration.range(excerpt.times.start, excerpt.times.end)
+      let (start, end) = AxisText(page).range(from: excerpt.times.start, to: excerpt.times.end)
       text += ", alive between \(start) and \(end)"
     }
     return text
@@ -36,7 +36,7 @@ struct ExcerptView {
   /// whole time.
   func caption(_ page: Page) -> String? {
     guard !excerpt.hasAllTime else { return nil }
-    let (start, end) = page.duration.range(excerpt.times.start, excerpt.times.end)
+    let (start, end) = AxisText(page).range(from: excerpt.times.start, to: excerpt.times.end)
     return
       """
       from \(start) to \(end): starts, ends and elements in this time range, and subscriptions \

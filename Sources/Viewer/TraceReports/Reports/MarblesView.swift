@@ -1,6 +1,7 @@
 package import TerminalUI
 package import TraceAnalysis
 import TraceFormat
+import TraceWords
 package import ViewerConsole
 
 /// A marble diagram with a row for each subscription. Elements and ends are in the columns of their
@@ -92,9 +93,11 @@ package struct MarblesView {
   private func axis(_ columns: MarbleColumns, _ room: Int, _ page: Page) -> String {
     var text = ""
     var position = 0
+    let starts = columns.spans.map(\.lowerBound)
+    // Neighbors in the picture are at least this far apart.
+    let step = zip(starts.dropFirst(), starts).map { $0 - min($0, $1) }.filter { $0 > 0 }.min()
     for (column, span) in columns.spans.enumerated() {
-      let time = Nanoseconds(span.lowerBound)
-      let name = time == .zero ? "0" : page.duration(time)
+      let name = AxisText(page).name(of: Nanoseconds(span.lowerBound), step: step ?? 0)
       let end = DisplayWidth.columns(of: text)
       if text.isEmpty || position >= end + 2, position + DisplayWidth.columns(of: name) <= room {
         text = DisplayWidth.pad(text, to: position) + name

@@ -29,7 +29,7 @@ struct TimelineView {
   }
 
   func lines(_ page: Page) -> [Line] {
-    let ticks = timeline.scale.ticks(gap: 10)
+    let ticks = TimeAxis.ticks(timeline.scale, page)
     var lines = TimeAxis(ticks: ticks, scale: timeline.scale).lines(page).map { axis in
       label("", axis, .plain)
     }
@@ -87,10 +87,22 @@ struct TimeAxis {
   let ticks: [TimeScale.Tick]
   let scale: TimeScale
 
+  /// Returns round times that are far enough apart for their names.
+  static func ticks(_ scale: TimeScale, _ page: Page) -> [TimeScale.Tick] {
+    let ticks = scale.ticks(gap: 10)
+    let widths = ticks.map {
+      DisplayWidth.columns(of: AxisText(page).name(of: $0.time, among: ticks))
+    }
+    let spaces = zip(ticks.dropFirst(), ticks).map { $0.column - $1.column }
+    let widest = widths.max() ?? 0
+    return widest < spaces.min() ?? .max ? ticks : scale.ticks(gap: widest + 2)
+  }
+
   func lines(_ page: Page) -> [Line] {
     var names = ""
+    let text = AxisText(page)
     for (index, tick) in ticks.enumerated() {
-      let name = tick.time == .zero ? "0" : page.duration(tick.time)
+      let name = text.name(of: tick.time, among: ticks)
       let end = index + 1 < ticks.count ? ticks[index + 1].column - 1 : scale.columns
       let width = DisplayWidth.columns(of: name)
       // The last name may have to move back from the edge.

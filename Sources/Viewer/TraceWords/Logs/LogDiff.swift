@@ -47,6 +47,14 @@ package struct LogDiff {
     return old > new
   }
 
+  /// A Boolean value that indicates whether both logs have lanes, but no lane is in both. They are
+  /// probably logs of different programs.
+  package var hasNothingInCommon: Bool {
+    let lanes = comparison.lanes
+    return comparison.unchangedLanes == 0 && lanes.allSatisfy { $0.old == nil || $0.new == nil }
+      && lanes.contains { $0.old != nil } && lanes.contains { $0.new != nil }
+  }
+
   /// A sentence that says what the comparison proves. Its text is not made safe.
   package var sentence: String {
     let doubts = [old, new].filter { !$0.doubts.isEmpty }.map { side in

@@ -50,7 +50,10 @@ package enum SignsView {
     return [
       Entry(
         sign: signs, style: .dim,
-        meaning: "in a folded lane: the higher, the more are active at the same time")
+        meaning: "in a folded lane: the higher, the more are active at the same time"),
+      Entry(
+        sign: glyphs.elements[0], style: .dim,
+        meaning: "at the right edge: a hit, a finding or a failure in this part of the list"),
     ]
   }
 

@@ -72,6 +72,9 @@ extension CommandTable {
   /// The options that choose a part of a log.
   private static let choosing: [OptionSpec] = [
     OptionSpec(
+      .filter, "filter", value: "QUERY", scope: .commands([.report, .check, .export]),
+      summary: "Select subscriptions: 'lane:a.* error:/time.*out/i life>1s'."),
+    OptionSpec(
       .lane, "lane", value: "PATTERN", isRepeatable: true,
       scope: .commands([.report, .follow, .replay, .marbles, .diff, .export]),
       summary: "Select lanes by name. * and ? are wildcards."),
@@ -92,10 +95,10 @@ extension CommandTable {
       summary: "Select subscriptions that were made in this scope."),
     OptionSpec(
       .thread, "thread", value: "THREAD", scope: .commands([.report]),
-      summary: "Select subscriptions with an element on this thread (name or number)."),
+      summary: "Select subscriptions with an event on this thread (name or number)."),
     OptionSpec(
-      .value, "value", value: "REGEX", scope: .commands([.report]),
-      summary: "Select subscriptions with an element that matches this pattern."),
+      .value, "value", value: "TEXT", scope: .commands([.report]),
+      summary: "Select subscriptions with an element with this text, or /regex/i."),
     OptionSpec(
       .sort, "sort", value: "KEY", takes: .oneOf(ReportOrder.self),
       scope: .commands([.report]), summary: "Sort lanes and subscriptions by this key."),

@@ -22,7 +22,7 @@ package struct OptionSpec: Sendable {
   package enum Name: CaseIterable, Sendable {
     case color, ascii, help, version, completionScript, manual
     case strict, format, exportFormat, output
-    case lane, state, from, until, scope, thread, value, sort, limit
+    case filter, lane, state, from, until, scope, thread, value, sort, limit
     case rule, maxActive, allow, allowSource, main, config, noConfig
     case mouse, noViewFile, speed, plain, skipGaps
     case finding, budget, values

@@ -95,12 +95,10 @@ extension UsageError {
     UsageError(.wrongValue, command, "'\(end)' is before '--from', so the time range is empty.")
   }
 
-  package static func wrongPattern(
-    _ text: String, _ reason: String, _ command: CommandSpec.Name
+  package static func wrongQuery(
+    _ text: String, _ option: String, _ reason: String, _ command: CommandSpec.Name?
   ) -> UsageError {
-    UsageError(
-      .wrongValue, command,
-      "Invalid value '\(text)' for '--value'. It must be a regular expression: \(reason).")
+    UsageError(.wrongValue, command, "Invalid value '\(text)' for '\(option)'. \(reason)")
   }
 
   package static func outputIsInput(_ path: String, _ command: CommandSpec.Name) -> UsageError {

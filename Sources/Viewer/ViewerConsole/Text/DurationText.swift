@@ -28,25 +28,6 @@ package struct DurationText {
     return pair(hours / 24, "d", hours % 24, "h")
   }
 
-  /// Returns the texts of two times. If they are close to each other, the texts have all digits.
-  package func range(
-    _ start: Nanoseconds, _ end: Nanoseconds
-  ) -> (start: String, end: String) {
-    let texts = (self(start), self(end))
-    return texts.0 == texts.1 && start != end ? (exact(start), exact(end)) : texts
-  }
-
-  private func exact(_ time: Nanoseconds) -> String {
-    let units: [(size: UInt64, name: String)] = [
-      (1_000_000_000, "s"), (1_000_000, "ms"), (1000, isASCII ? "us" : "µs"),
-    ]
-    guard let unit = units.first(where: { $0.size <= time.count }) else { return self(time) }
-    var fraction = String(unit.size + time.count % unit.size).dropFirst()
-    while fraction.last == "0" { fraction.removeLast() }
-    let point = fraction.isEmpty ? "" : "."
-    return "\(time.count / unit.size)\(point)\(fraction) \(unit.name)"
-  }
-
   /// Returns three digits at most without trailing zeros, or `nil` if rounding makes a fourth.
   private func threeDigits(_ count: UInt64, _ size: UInt64) -> String? {
     let whole = count / size

@@ -42,8 +42,9 @@ struct ExcerptTests {
         "66 times from 3000", "67 counted in 10", "67 counted in 10",
       ])
 
-    let events = try divided(EventGathering(log, members, maxCount: 3), rangeSize: rangeSize).events
-    for (index, latest) in events.enumerated() {
+    let latestEvents = try divided(EventGathering(log, members, maxCount: 3), rangeSize: rangeSize)
+      .events
+    for (index, latest) in latestEvents.enumerated() {
       // The elements follow the header and three beginnings.
       var wanted = (1...200).filter { $0 % 3 == index }.map { (1000 * ($0 ^ 5), $0 + 4) }
       if index == 1 { wanted.append((210_000, 205)) }
@@ -54,11 +55,10 @@ struct ExcerptTests {
       #expect(latest.map { log.text(at: $0.location) } == texts)
     }
 
-    var filter = LogFilter()
-    filter.threads = [.init(log: 0, number: 2)]
-    filter.value = try ElementPattern("^value (7|100)$")
-    let search = EventMatching(filter, in: log, among: [true, true, true])
-    #expect(try divided(search, rangeSize: rangeSize).found == [false, true, false])
+    let query = try Query("thread:2 and value:/^value (7|100)$/")
+    let scan = QueryScan(query, in: log, among: [true, true, true], keepsHits: false)
+    let events = try divided(scan, rangeSize: rangeSize).events
+    #expect(query.matches(in: log, QueryFacts(), events: events) == [false, true, false])
   }
 
   private static func describe(_ marks: ElementMarks.Marks) -> String {

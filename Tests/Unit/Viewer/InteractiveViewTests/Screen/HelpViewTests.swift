@@ -72,7 +72,7 @@ struct HelpViewTests {
   func opensAndCloses() throws {
     var stage = try ViewerStage(SampleLog.leak, typing: "?")
     #expect(stage.screen[0] == "KEYS")
-    let lastRow = HelpView.lineCount(columns: 80, stage.viewer.page) - 22
+    let lastRow = HelpView.lines(stage.viewer.help, columns: 80, stage.viewer.page).count - 22
     stage.type("jj<PgDn>")
     #expect(stage.viewer.help.row == 2 + 21)
     stage.type("k")
@@ -91,6 +91,21 @@ struct HelpViewTests {
       stage.type("?")
     }
     #expect(stage.effects == [])
+  }
+
+  @Test("F1 lists the terms of queries in full while a query is typed", arguments: [60, 80, 120])
+  func terms(columns: Int) throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: columns, rows: 60, typing: "&lane:<F1>")
+    let screen = stage.screen.joined(separator: "\n")
+    #expect(stage.screen[0] == "QUERIES")
+    for (term, meaning) in QueryWords.terms {
+      #expect(screen.contains(term), "\(term)")
+      for word in meaning.split(separator: " ") { #expect(screen.contains(word), "\(word)") }
+    }
+    stage.type("q")
+    #expect(stage.footer.hasPrefix("&lane:"))
+    stage.type("<Esc>?")
+    #expect(stage.screen[0] == "KEYS")
   }
 
   @Test("A key without a function closes the help")

@@ -70,7 +70,8 @@ struct KeyTableTests {
       ("<Enter>", .open), ("z", .foldAll), ("<Tab>", .nextPane), ("S", .sort), ("b", .group),
       ("/", .search), ("n", .nextHit), ("N", .previousHit), ("&", .filter), ("L", .leaksOnly),
       ("<Space>", .play), ("<", .slower), (">", .faster), ("i", .skipGaps), ("p", .stepBack),
-      ("y", .copy), ("o", .source), ("x", .export), ("M", .mouse), ("<C-l>", .redraw), ("?", .help),
+      ("y", .copy), ("o", .source), ("x", .export), ("X", .exportLane), ("J", .allEvents),
+      ("M", .mouse), ("<C-l>", .redraw), ("?", .help),
       ("<Esc>", .back), ("<BS>", .back), ("q", .quit), ("<C-c>", .interrupt), ("<C-z>", .suspend),
     ]
     for (key, command) in known {

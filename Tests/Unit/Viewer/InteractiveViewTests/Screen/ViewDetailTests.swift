@@ -42,7 +42,7 @@ struct ViewDetailTests {
     var stage = try ViewerStage(SampleLog.leak, columns: 40)
     stage.type("&lane:search.results lane:search.query stat:x<Enter>")
     try #require(stage.viewer.prompt?.problem != nil)
-    #expect(stage.footer.contains("Unknown filter"), "\(stage.footer)")
+    #expect(stage.footer.contains("Unknown name 'stat:'"), "\(stage.footer)")
   }
 
   @Test("A narrow header still shows the state of the log", arguments: [30, 40])
@@ -101,7 +101,7 @@ struct ViewDetailTests {
   @Test("The help text is never truncated", arguments: [30, 40, 60, 80, 100, 110, 120, 160])
   func helpInFull(columns: Int) {
     let page = Page(width: columns, glyphs: .unicode)
-    let lines = HelpView.lines(columns: columns, page).map(\.text)
+    let lines = HelpView.lines(HelpState(), columns: columns, page).map(\.text)
     #expect(lines.allSatisfy { !$0.contains("…") })
   }
 
@@ -111,6 +111,19 @@ struct ViewDetailTests {
     let atEnd = stage.styled(.eight)
     stage.type("<Up>")
     #expect(stage.styled(.eight) != atEnd)
+  }
+
+  @Test("The detail has the digits that distinguish events, and the ends of a short life")
+  func precision() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 263_000_100), SampleLog.next(1, "a", at: 263_000_200, "x"),
+      SampleLog.end("completed", 1, "a", at: 263_000_300),
+    ])
+    let stage = try ViewerStage(log, rows: 40, typing: "3")
+    for time in ["263.0001 ms", "263.0002 ms", "263.0003 ms"] {
+      #expect(stage.screen.contains { $0.contains("\(time)  a #1") }, "\(stage.screen)")
+    }
+    #expect(stage.screen.contains { $0.hasSuffix("from 0.2630001 s to 0.2630003 s") })
   }
 
   @Test("Event times are aligned in one column")

@@ -114,6 +114,7 @@ struct CommandCheck: Sendable {
   ]
 
   private static let looking: [ViewerCommand: CommandCheck] = [
+    .allEvents: CommandCheck { $1.shows(.events, "LANE") && $1.shows(.events, "results") },
     .open: CommandCheck("j") {
       $1.timeline.list.folded == [["results"]]
         && $1.timeline.list.items.count < $0.timeline.list.items.count
@@ -189,7 +190,11 @@ struct CommandCheck: Sendable {
       $1.effects == [.open(file: "App/Model.swift", line: 12)] && $0.timeline.chosen == 0
     },
     .export: CommandCheck {
-      $1.viewer.prompt == Prompt(.export("settings ×1"), text: "settings.csv") && $0.prompt == nil
+      $1.viewer.prompt == Prompt(.export("the log", nil), text: "trace.csv") && $0.prompt == nil
+    },
+    .exportLane: CommandCheck {
+      $1.viewer.prompt == Prompt(.export("only settings ×1", [0]), text: "settings.csv")
+        && $0.prompt == nil
     },
     .mouse: CommandCheck {
       !$0.terminal.usesMouse && $1.viewer.terminal.usesMouse && $1.effects == [.setMouse(true)]

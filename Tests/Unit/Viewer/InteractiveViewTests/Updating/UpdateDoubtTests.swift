@@ -163,7 +163,7 @@ struct UpdateDoubtTests {
 
   @Test("Values from buckets are marked as approximate")
   func summary() throws {
-    let stage = try ViewerStage(StageLogs.growing(10), columns: 120, typing: "5")
+    let stage = try ViewerStage(StageLogs.growing(10), columns: 160, typing: "5")
     let lane = try #require(stage.screen[stage.viewer.layout.pane].first { $0.hasPrefix("ticks") })
     // There is an element every 10 ms, and the first one at 10 ms.
     #expect(

@@ -77,14 +77,26 @@ struct UpdateExportingTests {
     #expect(stage.footer == "the log has no source location for a")
   }
 
-  @Test("An export contains the selected lane and the marked time range")
+  @Test("x exports the log as the filter shows it, and the prompt says so")
+  func exportLog() throws {
+    var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "jjx")
+    #expect(
+      stage.footer
+        == "Export the log to: trace.csv  .csv, .pftrace for Perfetto; X exports one lane")
+    stage.type("<Enter>")
+    #expect(stage.effects == [.export(path: "trace.csv", members: .shown(nil), overwrites: false)])
+    stage.type("&lane:request<Enter>x")
+    #expect(stage.footer.hasPrefix("Export what the filter shows to: trace.csv"))
+  }
+
+  @Test("An export of a lane contains only it and the marked time range")
   func export() throws {
-    var stage = try ViewerStage(SampleLog.leak, typing: "jjx<Enter>")
+    var stage = try ViewerStage(SampleLog.leak, typing: "jjX<Enter>")
     #expect(
       stage.effects == [
         .export(path: "request.csv", members: .some([2, 3], nil), overwrites: false)
       ])
-    stage.type("Gm,mx<C-u>all.pftrace<Enter>")
+    stage.type("Gm,mX<C-u>all.pftrace<Enter>")
     let marked = TimeRange(
       from: Nanoseconds(300 * UInt64(StageLogs.ms)),
       through: Nanoseconds(1000 * UInt64(StageLogs.ms)))
@@ -92,7 +104,7 @@ struct UpdateExportingTests {
       stage.effects.last
         == .export(path: "all.pftrace", members: .some([2, 3], marked), overwrites: false))
     // The export of a group includes the subscriptions of its lanes.
-    stage.type("bg<PgUp><PgUp>x<C-u>all.otlp.json<Enter>")
+    stage.type("bg<PgUp><PgUp>X<C-u>all.otlp.json<Enter>")
     #expect(
       stage.effects.last
         == .export(path: "all.otlp.json", members: .some([0, 1, 2, 3], marked), overwrites: false))

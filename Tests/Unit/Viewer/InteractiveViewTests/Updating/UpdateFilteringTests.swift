@@ -72,8 +72,8 @@ struct UpdateFilteringTests {
   @Test("An invalid filter is explained in the prompt and doesn't change the view")
   func badFilter() throws {
     var stage = try ViewerStage(SampleLog.leak, columns: 120, typing: "&state:busy<Enter>")
-    #expect(stage.viewer.prompt?.problem?.hasPrefix("Unknown state 'busy'.") == true)
-    #expect(stage.footer.contains("Unknown state 'busy'. Use active, completed"))
+    #expect(stage.viewer.prompt?.problem?.hasPrefix("Unknown state 'busy' at") == true)
+    #expect(stage.footer.contains("Unknown state 'busy' at character 7. Use active"))
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
     stage.type("<BS>")
     #expect(stage.viewer.prompt?.problem == nil)
@@ -172,7 +172,7 @@ struct UpdateFilteringTests {
     stage.type("b")
     #expect(stage.viewer.viewed.arrangement.grouping == .log)
     let groups = stage.viewer.outline.lanes.filter { $0.depth == 0 }.map(\.name)
-    #expect(groups == ["search-sample (4242)", "search-sample (77)"])
+    #expect(groups == ["test.jsonl  search-sample (4242)", "test.jsonl  search-sample (77)"])
     stage.type("&process:77<Enter>")
     #expect(
       stage.viewer.viewed.excerpt.members.allSatisfy { stage.viewer.log.lifecycles[$0].log == 1 })

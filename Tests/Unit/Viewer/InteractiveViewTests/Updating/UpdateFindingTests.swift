@@ -13,14 +13,14 @@ struct UpdateFindingTests {
     var stage = try ViewerStage(StageLogs.origins, typing: "/swift<Enter>")
     // Every source ends in `.swift`, and two elements contain the word.
     #expect(stage.viewer.search.result?.hits.count == 6)
-    stage.type("/Swift 6<Enter>")
+    stage.type("/\"Swift 6\"<Enter>")
     #expect(stage.viewer.search.result?.hits.count == 1)
     #expect(stage.timeline.event?.text == "Swift 6")
     #expect(stage.footer == "hit 1 of 1")
-    stage.type("/swift 6<Enter>")
+    stage.type("/\"swift 6\"<Enter>")
     #expect(stage.viewer.search.result?.hits.count == 1)
     stage.type("/SWIFT<Enter>")
-    #expect(stage.footer == "'SWIFT' not found")
+    #expect(stage.footer == "'SWIFT' not found; without capitals, case is ignored")
   }
 
   @Test("Going to the next or previous hit wraps around at the ends")
@@ -93,7 +93,7 @@ struct UpdateFindingTests {
     let stage = try ViewerStage(StageLogs.origins)
     var viewer = stage.viewer
     for press in KeyScript.presses("/request") { _ = viewer.update(.input(.key(press))) }
-    let text = SearchText("request")
+    let text = try Query("request")
     // The search runs since its text was typed.
     #expect(viewer.update(.input(.key(KeyPress(.enter)))) == [])
     #expect(viewer.update(.input(.key(KeyPress("N")))) == [])
@@ -101,7 +101,7 @@ struct UpdateFindingTests {
     _ = viewer.update(.searched(result))
     #expect(viewer.timeline.chosen == 3)
     // A late result of an earlier search is ignored.
-    _ = viewer.update(.searched(SearchResult(text: SearchText("other"))))
+    _ = try viewer.update(.searched(SearchResult(query: Query("other"))))
     #expect(viewer.search.result?.hits.count == 2)
   }
 

@@ -159,7 +159,7 @@ struct UpdateFittingTests {
     #expect(lanes.map { $0.prefix(5) } == ["lane3", "lane2", "lane1"])
     #expect(stage.screen.contains { $0.contains("ELEMENTS▾") })
     #expect(stage.viewer.feed.arrangement.order == .time)
-    stage.type("SSSSSS")
+    stage.type("SSSSSSS")
     #expect(stage.footer == "sorted by the order of the timeline")
   }
 

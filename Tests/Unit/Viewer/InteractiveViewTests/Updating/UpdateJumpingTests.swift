@@ -10,6 +10,13 @@ import ViewerTestSupport
 struct UpdateJumpingTests {
   private let ms = UInt64(StageLogs.ms)
 
+  @Test("After a jump to a failure, the status names its error")
+  func error() throws {
+    let stage = try ViewerStage(SampleLog.leak, typing: "e")
+    #expect(stage.timeline.event?.kind == .failed)
+    #expect(stage.footer.contains("failed  Timeout()"), "\(stage.footer)")
+  }
+
   @Test("The event keys visit every event of a row in both directions, even simultaneous ones")
   func events() throws {
     let log = SampleLog.make([

@@ -12,12 +12,12 @@ struct UpdateLiveSearchTests {
   func counts() throws {
     var stage = try ViewerStage(StageLogs.origins)
     let cursor = stage.timeline.cursor
-    stage.type("/swift")
-    #expect(stage.footer == "/swift  6 hits")
+    stage.type("/\"swift")
+    #expect(stage.footer == "/\"swift  6 hits")
     stage.type(" 6")
-    #expect(stage.footer == "/swift 6  1 hit")
+    #expect(stage.footer == "/\"swift 6  1 hit")
     stage.type("x")
-    #expect(stage.footer == "/swift 6x  no hits")
+    #expect(stage.footer == "/\"swift 6x  no hits")
     #expect(stage.timeline.cursor == cursor)
     stage.type("<BS><Enter>")
     #expect(stage.footer == "hit 1 of 1")
@@ -28,10 +28,10 @@ struct UpdateLiveSearchTests {
   func unchanged() throws {
     var viewer = try ViewerStage(StageLogs.origins).viewer
     _ = viewer.update(.input(.key(KeyPress("/"))))
-    #expect(viewer.update(.input(.key(KeyPress("a")))) == [.search(SearchText("a"))])
+    #expect(try viewer.update(.input(.key(KeyPress("a")))) == [.search(Query("a"))])
     #expect(viewer.update(.input(.key(KeyPress(.left)))) == [])
     #expect(viewer.update(.input(.key(KeyPress(.delete)))) == [.stopSearch])
-    #expect(viewer.update(.input(.paste("b"))) == [.search(SearchText("b"))])
+    #expect(try viewer.update(.input(.paste("b"))) == [.search(Query("b"))])
     #expect(viewer.search.result?.isComplete == false)
     #expect(ViewerText.footer(viewer) == "/b  searching")
   }
@@ -56,7 +56,7 @@ struct UpdateLiveSearchTests {
     #expect(stage.viewer.panes.currentID == .hits)
     stage.type("<Esc>")
     #expect(stage.viewer.panes.currentID == .subscriptions)
-    #expect(stage.viewer.search.result?.text == SearchText("request"))
+    #expect(try stage.viewer.search.result?.query == Query("request"))
     #expect(stage.viewer.search.lanes.count { $0 } == 1)
     stage.type("n")
     #expect(stage.footer == "hit 2 of 2")
@@ -67,8 +67,8 @@ struct UpdateLiveSearchTests {
     var viewer = try ViewerStage(StageLogs.origins).viewer
     for press in KeyScript.presses("/request<Enter>") { _ = viewer.update(.input(.key(press))) }
     #expect(viewer.timeline.chosen == 0)
-    let effects = viewer.update(
-      .searched(SearchWorker.result(SearchText("request"), in: viewer.viewed)))
+    let effects = try viewer.update(
+      .searched(SearchWorker.result(Query("request"), in: viewer.viewed)))
     #expect(viewer.timeline.chosen == 2)
     #expect(!effects.isEmpty)
   }

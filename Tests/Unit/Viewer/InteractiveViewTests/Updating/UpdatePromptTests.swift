@@ -42,7 +42,7 @@ struct UpdatePromptTests {
     #expect(stage.viewer.history[.search] == [])
     #expect(stage.viewer.history[.export] == [])
     stage.type("<Esc>x<Enter>")
-    #expect(stage.viewer.history[.export] == ["settings.csv"])
+    #expect(stage.viewer.history[.export] == ["trace.csv"])
   }
 
   @Test(
@@ -50,7 +50,8 @@ struct UpdatePromptTests {
     arguments: [
       ("&sta", "state:"), ("&state:act", "state:active"), ("&lane:set", "lane:settings"),
       ("&lane:SET", "lane:settings"), ("&state:active la", "state:active lane:"),
-      ("&du", "dur>"), ("&source:App", "source:App/Model.swift"), ("&thread:ma", "thread:main"),
+      ("&lif", "life>"), ("&err", "error:"), ("&ali", "alive:"),
+      ("&source:App", "source:App/Model.swift"), ("&thread:ma", "thread:main"),
       ("&sett", "settings"), ("/sett", "settings"), ("/mod", "Model.swift"),
       ("&lane:", "lane:settings"), ("&-la", "-lane:"), ("&!state:fa", "!state:failed"),
       ("&has:", "has:finding"), ("&proc", "process:"),

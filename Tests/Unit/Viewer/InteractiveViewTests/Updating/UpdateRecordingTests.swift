@@ -63,9 +63,9 @@ struct UpdateRecordingTests {
     #expect(stage.viewer.recording == nil)
     #expect(
       pane(stage).prefix(4).map { $0 } == [
-        "    GREW   ACTIVE  LANE   PLACE",
-        "       3        3  row    App/Row.swift:26",
-        "       1        1  badge  App/Model.swift:5",
+        "    GREW  ACTIVE AT END  LANE   PLACE",
+        "       3              3  row    App/Row.swift:26",
+        "       1              1  badge  App/Model.swift:5",
         "",
       ])
     #expect(stage.screen[stage.viewer.layout.tabs ?? 0].contains("7 Growth"))
@@ -78,7 +78,7 @@ struct UpdateRecordingTests {
     let ends = [4, 5].map { SampleLog.end("disposed", $0, "row", at: (200 + $0) * Self.ms) }
     let more = SampleLog.subscribe(9, "row", at: 300 * Self.ms, line: 8)
     try stage.grow(Self.live(Self.before + Self.screen + ends + [more]))
-    #expect(pane(stage)[1] == "       3        1  row    App/Row.swift:26")
+    #expect(pane(stage)[1] == "       3              1  row    App/Row.swift:26")
   }
 
   @Test("Enter goes to the first subscription of the line, and o opens its place")
@@ -164,7 +164,7 @@ struct UpdateRecordingTests {
     try stage.grow(Self.live(Self.before + Self.screen))
     stage.type("r")
     #expect(pane(stage).prefix(3).last == "")
-    #expect(pane(stage)[1] == "       1        1  badge  App/Model.swift:5")
+    #expect(pane(stage)[1] == "       1              1  badge  App/Model.swift:5")
     stage.type("&<C-u>lane:query<Enter>")
     #expect(pane(stage).first == "nothing grew between the marks in what the filter shows")
     stage.type("t")
@@ -191,7 +191,7 @@ struct UpdateRecordingTests {
     var stage = try ViewerStage("")
     try stage.grow("")
     try record(Self.before, in: &stage)
-    #expect(pane(stage)[1] == "       1        1  app  App/Model.swift:3")
+    #expect(pane(stage)[1] == "       1              1  app  App/Model.swift:3")
   }
 
   @Test("The process that ends during a recording doesn't end it")
@@ -201,7 +201,7 @@ struct UpdateRecordingTests {
     try stage.grow(SampleLog.make(Self.before + Self.screen))
     #expect(stage.viewer.recording != nil)
     stage.type("r")
-    #expect(pane(stage)[1] == "       3        3  row    App/Row.swift:26")
+    #expect(pane(stage)[1] == "       3              3  row    App/Row.swift:26")
     #expect(stage.timeline.marks.between?.end == stage.viewer.log.duration)
   }
 
@@ -211,11 +211,11 @@ struct UpdateRecordingTests {
     #expect(stage.viewer.recording == nil)
     #expect(stage.footer == "marked; r at another time lists what grew in between")
     stage.type(":115ms<Enter>r")
-    #expect(pane(stage)[1] == "       1        1  badge  App/Model.swift:5")
-    #expect(pane(stage)[2] == "       1        1  row    App/Row.swift:26")
+    #expect(pane(stage)[1] == "       1              1  badge  App/Model.swift:5")
+    #expect(pane(stage)[2] == "       1              1  row    App/Row.swift:26")
     // Other marks, other numbers.
     stage.type(":1s<Enter>m")
-    #expect(pane(stage)[1] == "       2        2  row  App/Row.swift:26")
+    #expect(pane(stage)[1] == "       2              2  row  App/Row.swift:26")
     stage.type("<Esc><Esc>7")
     #expect(pane(stage).first == "no two marks; r sets them and lists what grew in between")
   }
@@ -238,10 +238,10 @@ struct UpdateRecordingTests {
     stage.type(":60ms<Enter>m:400ms<Enter>m7")
     #expect(
       pane(stage).prefix(4).map { $0 } == [
-        "    GREW   ACTIVE  LANE                  PLACE",
-        "       1        1  load, tasks           App/Model.swift:7",
-        "       4        ·  Cart, leaked objects  Shop/Cart.swift:5",
-        "       3        ·  Shop.Cart, instances",
+        "    GREW  ACTIVE AT END  LANE                  PLACE",
+        "       1              1  load, tasks           App/Model.swift:7",
+        "       4              ·  Cart, leaked objects  Shop/Cart.swift:5",
+        "       3              ·  Shop.Cart, instances",
       ])
     stage.type("G<Enter>")
     #expect(stage.footer == "the log doesn't say where the instances of Shop.Cart were made")
@@ -271,7 +271,7 @@ struct UpdateRecordingTests {
     _ = viewer.update(
       .grew(viewer.viewed.growth(in: range), of: SummaryKey(viewer.viewed, range: range)))
     stage.viewer = viewer
-    #expect(pane(stage)[1].hasPrefix("     400      400  row1 "))
+    #expect(pane(stage)[1].hasPrefix("     400            400  row1 "))
   }
 
   @Test("The list is readable in narrow terminals", arguments: [20, 30, 40, 60])

@@ -89,7 +89,8 @@ struct UpdateSavedViewTests {
     view.position.subscription = 99
     view.position.pane = "nothing"
     let stage = try stage(view)
-    #expect(stage.footer.hasPrefix("the saved filter isn't used: Unknown state 'busy'."))
+    #expect(
+      stage.footer.hasPrefix("the saved filter isn't used: Unknown state 'busy' at character 7."))
     #expect(stage.timeline.cursor <= max(stage.viewer.log.duration, stage.timeline.window.end))
     #expect(stage.viewer.viewed.excerpt.members.count == 4)
     #expect(stage.screen.count == 24)
@@ -110,7 +111,7 @@ struct UpdateSavedViewTests {
     _ = viewer.update(.resized(columns: 80, rows: 24))
     _ = viewer.update(.input(.key(KeyPress("1"))))
     let snapshot = try ViewerStage.snapshot(SampleLog.leak)
-    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil)
+    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement())
     _ = viewer.update(.arranged(viewed, ReadingState()))
     #expect(viewer.notes.count == 1)
     // Until the log was read, the saved position stays.
@@ -133,7 +134,7 @@ struct UpdateSavedViewTests {
     _ = viewer.update(.input(.key(KeyPress("1"))))
     let snapshot = try ViewerStage.snapshot(SampleLog.leak)
     func arranged(_ arrangement: Arrangement) -> ViewedLog {
-      ViewedLog(snapshot, RuleSettings(), arrangement, isIncluded: nil)
+      ViewedLog(snapshot, RuleSettings(), arrangement)
     }
     var reading = ReadingState()
     reading.isComplete = true
@@ -168,7 +169,7 @@ struct UpdateSavedViewTests {
     var viewer = Viewer(saved: view, savesView: true)
     #expect(viewer.note("early", at: .zero) == [])
     let snapshot = try ViewerStage.snapshot(SampleLog.leak)
-    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil)
+    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement())
     _ = viewer.update(.arranged(viewed, ReadingState()))
     #expect(viewer.changedView?.notes.map(\.text) == ["early", "saved"])
   }
@@ -181,7 +182,7 @@ struct UpdateSavedViewTests {
     var viewer = Viewer(follows: true, saved: view, savesView: true)
     _ = viewer.update(.resized(columns: 80, rows: 24))
     let snapshot = try ViewerStage.snapshot(SampleLog.leak)
-    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil)
+    let viewed = ViewedLog(snapshot, RuleSettings(), Arrangement())
     var reading = ReadingState()
     reading.follows = true
     _ = viewer.update(.arranged(viewed, reading))

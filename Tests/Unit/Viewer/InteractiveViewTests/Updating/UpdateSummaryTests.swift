@@ -38,11 +38,35 @@ struct UpdateSummaryTests {
 
   @Test("With two marks, the gaps are those between elements that are both between the marks")
   func betweenMarks() throws {
-    var stage = try ViewerStage(Self.gaps, columns: 120)
+    var stage = try ViewerStage(Self.gaps, columns: 160)
     let (first, last) = (UInt64(5 * Self.ms), UInt64(100 * Self.ms))
     stage.viewer.timeline.setMarks(Nanoseconds(first), Nanoseconds(last))
     stage.type("5")
     #expect(row(stage).hasSuffix(" ~10 ms    ~10 ms     10 ms     10 ms"))
+  }
+
+  @Test("The letter in a title sorts by its column, and again as in the timeline")
+  func letters() throws {
+    let log = SampleLog.make([
+      SampleLog.subscribe(1, "a", at: 1), SampleLog.end("completed", 1, "a", at: 2),
+      SampleLog.subscribe(2, "b", at: 3), SampleLog.end("completed", 2, "b", at: 900 * Self.ms),
+    ])
+    var stage = try ViewerStage(log, columns: 160, typing: "5")
+    func lanes(_ stage: ViewerStage) -> [String] {
+      stage.screen[stage.viewer.layout.pane].compactMap { $0.first.map(String.init) }
+        .filter { "ab".contains($0) }
+    }
+    #expect(stage.shows(.summary, "MED LIFE  95% LIFE  MAX LIFE"))
+    #expect(lanes(stage) == ["a", "b"])
+    stage.type("X")
+    #expect(stage.footer == "sorted by MAX LIFE")
+    #expect(lanes(stage) == ["b", "a"])
+    #expect(stage.shows(.summary, "MAX LIFE▾"))
+    stage.type("X")
+    #expect(lanes(stage) == ["a", "b"])
+    // Letters without a column, and those of other panes, keep their meaning.
+    stage.type("1X")
+    #expect(stage.footer.hasPrefix("Export only"))
   }
 
   @Test("Sorting skips the column with the start of the longest gap, which has no order")

@@ -47,7 +47,7 @@ struct ViewerStage {
   private static func open(_ log: String) throws -> (LogSnapshot, ViewedLog) {
     if let known = opened.withLock({ $0[log] }) { return known }
     let snapshot = try snapshot(log)
-    let new = (snapshot, ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil))
+    let new = (snapshot, ViewedLog(snapshot, RuleSettings(), Arrangement()))
     opened.withLock { $0[log] = new }
     return new
   }
@@ -99,8 +99,7 @@ struct ViewerStage {
   }
 
   private mutating func show(_ arrangement: Arrangement, follows: Bool = false) {
-    let included = arrangement.filter.matchesOfEvents(in: snapshot.analysis)
-    show(ViewedLog(snapshot, rules, arrangement, isIncluded: included), follows: follows)
+    show(ViewedLog(snapshot, rules, arrangement), follows: follows)
   }
 
   private mutating func show(_ viewed: ViewedLog, follows: Bool = false) {
@@ -124,7 +123,10 @@ struct ViewerStage {
       snapshot = latest
     case .read(let request): send(.read(EventLookup(viewer).page(request)))
     case .find(let request): send(.found(request, EventLookup(viewer).find(request)))
-    case .search(let text): send(.searched(SearchWorker.result(text, in: viewer.viewed)))
+    case .search(let query): send(.searched(SearchWorker.result(query, in: viewer.viewed)))
+    case .count(let filter):
+      let count = viewer.viewed.judged.count(filter) { true }
+      send(.counted(count ?? -1, of: filter))
     case .readHits(let request): send(.readHits(EventLookup(viewer).texts(request)))
     case .summarize(let range):
       send(

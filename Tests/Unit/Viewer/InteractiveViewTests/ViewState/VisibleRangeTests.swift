@@ -119,8 +119,22 @@ struct TypedTimeTests {
   private let duration = DurationText(isASCII: true)
 
   /// The log starts at 23:48:50.123456789 UTC and lasts a second.
-  private func time(_ text: String) throws -> TypedTime? {
-    TypedTime(text, in: try ViewerStage.snapshot(SampleLog.leak).analysis, duration)
+  private func time(_ text: String, from cursor: UInt64 = 0) throws -> TypedTime? {
+    TypedTime(
+      text, in: try ViewerStage.snapshot(SampleLog.leak).analysis, from: Nanoseconds(cursor),
+      duration)
+  }
+
+  @Test("A time may be a part of the log, or a distance from the cursor")
+  func relative() throws {
+    #expect(try time("60%") == .time(Nanoseconds(600_000_000)))
+    #expect(try time("12.5%") == .time(Nanoseconds(125_000_000)))
+    #expect(try time("101%") == .problem("Type a part of the log from 0% to 100%."))
+    #expect(try time("+50ms", from: 300_000_000) == .time(Nanoseconds(350_000_000)))
+    #expect(try time("-50ms", from: 300_000_000) == .time(Nanoseconds(250_000_000)))
+    #expect(try time("+1s", from: 1) == .problem("The log ends at 1 s."))
+    let early = TypedTime.problem("The cursor is only 20 ms after the start of the log.")
+    #expect(try time("-50ms", from: 20_000_000) == early)
   }
 
   @Test(
@@ -148,7 +162,9 @@ struct TypedTimeTests {
 
   @Test(
     "Other text isn't a time",
-    arguments: ["", "settings", "25:00", "12:60", "1:2:3:4", "12:01:60", "-1s", "12:01:3x", ":"])
+    arguments: [
+      "", "settings", "25:00", "12:60", "1:2:3:4", "12:01:60", "-x", "x%", "12:01:3x", ":",
+    ])
   func others(text: String) throws {
     #expect(try time(text) == nil)
   }

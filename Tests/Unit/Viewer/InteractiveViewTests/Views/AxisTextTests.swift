@@ -5,6 +5,7 @@ import Testing
 @testable import TerminalUI
 @testable import TraceAnalysis
 @testable import TraceFormat
+@testable import TraceWords
 
 @Suite("Labels of the axis")
 struct AxisTextTests {

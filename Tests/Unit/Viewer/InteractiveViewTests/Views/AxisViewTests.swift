@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TraceWords
 
 @testable import InteractiveView
 @testable import TerminalUI

@@ -14,7 +14,7 @@ struct WaitPictureTests {
     _ log: String, _ id: UInt64, width: Int = 80, _ glyphs: Glyphs = .unicode
   ) throws -> WaitPicture {
     let viewed = ViewedLog(
-      try ViewerStage.snapshot(log), RuleSettings(), Arrangement(), isIncluded: nil)
+      try ViewerStage.snapshot(log), RuleSettings(), Arrangement())
     let index = try #require(viewed.log.index(of: SubscriptionID(known: id)))
     return WaitPicture(index, viewed, Page(width: width, glyphs: glyphs), width: width)
   }

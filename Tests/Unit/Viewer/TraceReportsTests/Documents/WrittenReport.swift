@@ -12,8 +12,7 @@ func writeReport(
   let console = Console.inMemory(columns: columns, environment: environment)
   let file = LogSource(name: "run.jsonl", bytes: Array(log.utf8))
   let analysis = try LogAnalysis.read(file)
-  var filter = LogFilter()
-  filter.lanes = lanes.map { GlobPattern($0) }
+  var filter = LogFilter(lanes: lanes)
   filter.times = times
   let failure = try format.write(
     try filter.excerpt(of: analysis), Verdict(analysis), options, to: "-", console)

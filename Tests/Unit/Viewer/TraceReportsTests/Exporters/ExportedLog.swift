@@ -29,10 +29,9 @@ enum ExportedLog {
     let files = texts.enumerated().map { number, text in
       LogSource(name: "run-\(number + 1).jsonl", bytes: Array(text.utf8))
     }
-    var filter = LogFilter()
-    filter.lanes = lanes.map { GlobPattern($0) }
     let analysis = try LogAnalysis.read(files).analysis
-    return try ExportSelection(analysis, filter, settings.map { Verdict(analysis, $0) })
+    let excerpt = try LogFilter(lanes: lanes).excerpt(of: analysis)
+    return ExportSelection(excerpt, .always, settings.map { Verdict(analysis, $0) })
   }
 }
 

@@ -13,7 +13,7 @@ struct ChangedLogTests {
     let growing = GrowingLog(paths: [path], follows: false)
     var snapshot = LogSnapshot.empty
     while let next = try growing.advance() { snapshot = next }
-    return ViewedLog(snapshot, RuleSettings(), Arrangement(), isIncluded: nil)
+    return ViewedLog(snapshot, RuleSettings(), Arrangement())
   }
 
   @Test(

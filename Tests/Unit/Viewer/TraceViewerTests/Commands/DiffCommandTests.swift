@@ -29,6 +29,16 @@ struct DiffCommandTests {
       error: result.error)
   }
 
+  @Test("A comparison of logs without a common lane warns")
+  func unrelated() {
+    let (one, other) = (
+      TemporaryFile(SampleLog.make([SampleLog.subscribe(1, "a", at: 1)])),
+      TemporaryFile(SampleLog.make([SampleLog.subscribe(1, "b", at: 1, line: 9)]))
+    )
+    #expect(run("diff", one.path, other.path).out.contains("No lane is in both logs."))
+    #expect(!run("diff", one.path, one.path).out.contains("No lane is in both logs."))
+  }
+
   @Test("A log doesn't differ from itself")
   func same() {
     for log in [SampleLog.clean, SampleLog.leak] {

@@ -158,7 +158,7 @@ struct InteractiveExportTests {
     while let next = try growing.advance() { snapshot = next }
     let actions = ExternalActions(Environment([:]), directory: "", inputs: [])
     func export(_ settings: RuleSettings) -> String? {
-      let log = ViewedLog(snapshot, settings, Arrangement(), isIncluded: nil)
+      let log = ViewedLog(snapshot, settings, Arrangement())
       let notice = actions.export(log, .shown(nil), to: directory.path + "/" + name)
       #expect(!notice.isError)
       return directory.text(name)

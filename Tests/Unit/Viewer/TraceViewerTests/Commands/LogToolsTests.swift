@@ -119,12 +119,15 @@ struct LogToolsTests {
   @Test("Subscriptions are found by lane, place, state and value")
   func search() throws {
     let log = leaking(12)
-    for (arguments, count) in [
-      (#""text":"lane 1""#, 4), (#""text":"model.swift""#, 12), (#""lane":"lane ?""#, 9),
-      (#""state":"failed""#, 0), (#""value":"^1$""#, 12), (#""value":"2""#, 0),
+    for (query, count) in [
+      (#"\"lane 1\""#, 4), ("model.swift", 12), (#"lane:\"lane ?\""#, 9),
+      ("state:failed", 0), ("value:/^1$/", 12), ("value:2", 0),
     ] {
-      let result = try text(call(.search, #"{"log":"\#(log.path)",\#(arguments)}"#))
-      #expect(result.hasPrefix(#"{"matches":\#(count),"#), "\(arguments): \(result)")
+      let result = try text(call(.search, #"{"log":"\#(log.path)","query":"\#(query)"}"#))
+      #expect(result.hasPrefix(#"{"matches":\#(count),"#), "\(query): \(result)")
+    }
+    #expect(throws: ToolError("'query': Enter a value after 'lane:' at character 1.")) {
+      try call(.search, #"{"log":"\#(log.path)","query":"lane:"}"#).get()
     }
   }
 

@@ -43,8 +43,10 @@ struct ReportFilterTests {
       (["--state=active"], 1), (["--state=failed", "--state=disposed"], 2),
       (["--lane=login*", "--state=failed"], 1), (["--lane=feed", "--state=failed"], 0),
       (["--scope=screen"], 1), (["--scope=7"], 1),
-      (["--thread=worker"], 1), (["--thread=main"], 1), (["--thread=1"], 1), (["--thread=9"], 0),
-      (["--value=^hello$"], 1), (["--value=h.llo"], 2), (["--value=\\d+"], 1),
+      (["--thread=worker"], 1), (["--thread=9"], 0),
+      (["--value=/^hello$/"], 1), (["--value=/h.llo/"], 2), (["--value=/\\d+/"], 1),
+      (["--value=HELLO"], 0), (["--value=lo 4"], 1), (["--filter=hello or state:active"], 3),
+      (["--filter=rule:undisposed"], 1), (["--filter=feed", "--state=completed"], 1),
       (["--value=hello", "--thread=worker"], 1), (["--from=220ms"], 3), (["--to=0.1s"], 1),
       (["--from=0.3", "--to=300ms"], 2), (["--from=second half"], 3),
       (["--from=420ms", "--to=second half"], 2), (["--to=second half"], 1),
@@ -60,6 +62,8 @@ struct ReportFilterTests {
   func sentence() {
     #expect(shown() == "all")
     #expect(shown("--lane=*") == "all")
+    // All subscriptions begin on the main thread.
+    #expect(shown("--thread=main") == "all" && shown("--thread=1") == "all")
     #expect(shown("--lane=login") == "shown: 1 of 4 subscriptions and 1 of 1 finding")
     #expect(
       shown("--from=second half", "--to=450ms")
@@ -78,6 +82,18 @@ struct ReportFilterTests {
         "login                      :       +---!",
         "- lo...quest               :        +o--",
       ])
+  }
+
+  @Test("The times of a short range have the digits that distinguish them")
+  func precision() throws {
+    let lines = run([file.path, "--from=50ms", "--to=50.001ms", "--ascii"], columns: 120).lines
+    let axis = try #require(lines.first { $0.hasPrefix("TIMELINE") })
+    let times = axis.split(separator: " ").filter { $0.first?.isNumber ?? false }
+    #expect(times.count > 2)
+    #expect(Set(times).count == times.count, "\(axis)")
+    let shown = try #require(lines.first { $0.hasPrefix("shown: ") })
+    let ends = shown.split(separator: "alive between ").last?.split(separator: " and ") ?? []
+    #expect(ends.count == 2 && ends.first != ends.last, "\(shown)")
   }
 
   @Test("A lane is nested under its nearest ancestor that matches")
@@ -113,8 +129,9 @@ struct ReportFilterTests {
       ("--scope=scren", "Did you mean 'screen'? The scopes are: screen."),
       ("--thread=wroker", "The named threads are: main, worker."),
       (
-        "--value=(",
-        "Invalid value '(' for '--value'. It must be a regular expression: expected ')'."
+        "--value=/(/",
+        "Invalid value '/(/' for '--value'. '(' at character 1 is not a regular expression: "
+          + "expected ')'."
       ),
     ])
   func mistakes(option: String, sentence: String) {

@@ -23,19 +23,6 @@ struct DurationTextTests {
     #expect(DurationText(isASCII: true)(Nanoseconds(12_000)) == "12 us")
   }
 
-  @Test("The ends of a short time range have different texts")
-  func range() {
-    let text = DurationText(isASCII: false)
-    #expect(
-      text.range(Nanoseconds(252_000_000), Nanoseconds(252_001_000)) == ("252 ms", "252.001 ms"))
-    #expect(
-      text.range(Nanoseconds(75_000_000_000), Nanoseconds(75_000_000_001)) == (
-        "75 s", "75.000000001 s"
-      ))
-    #expect(text.range(Nanoseconds(1000), Nanoseconds(2000)) == ("1 µs", "2 µs"))
-    #expect(text.range(Nanoseconds(5), Nanoseconds(5)) == ("5 ns", "5 ns"))
-  }
-
   @Test("Large numbers have grouped digits")
   func counts() {
     #expect(CountText.make(1, "record") == "1 record")

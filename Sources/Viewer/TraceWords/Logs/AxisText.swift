@@ -1,9 +1,9 @@
-import TraceAnalysis
-import TraceFormat
-import ViewerConsole
+package import TraceAnalysis
+package import TraceFormat
+package import ViewerConsole
 
 /// A formatter for times on the axis, with as many digits as necessary to distinguish neighbors.
-struct AxisText {
+package struct AxisText {
   private let page: Page
   /// A Boolean value that indicates whether times are shown as wall-clock times.
   private let showsClock: Bool
@@ -14,30 +14,30 @@ struct AxisText {
   private static let second: UInt64 = 1_000_000_000
   private static let day = 86_400 * second
 
-  init(_ viewer: Viewer) {
-    page = viewer.page
-    showsClock = viewer.timeline.showsClock
-    let starts = viewer.log.logs.compactMap {
-      $0.header?.started.flatMap { RFC3339.nanoseconds(of: $0) }
-    }
-    clock = showsClock ? starts.min() : nil
+  /// Creates a formatter for wall-clock times.
+  ///
+  /// - Parameter clock: The time of the start of a log, in nanoseconds since 1970, if it is known.
+  package init(_ page: Page, clock: Int?) {
+    self.page = page
+    showsClock = true
+    self.clock = clock
   }
 
   /// Creates a formatter for times since the start of a log.
-  init(_ page: Page) {
+  package init(_ page: Page) {
     self.page = page
     showsClock = false
     clock = nil
   }
 
   /// The unit of the times.
-  var title: String {
+  package var title: String {
     if showsClock { return clock == nil ? "clock unknown" : "UTC" }
     return ""
   }
 
   /// Returns the times that are round in the displayed format.
-  func ticks(_ scale: TimeScale, gap: Int) -> [TimeScale.Tick] {
+  package func ticks(_ scale: TimeScale, gap: Int) -> [TimeScale.Tick] {
     guard let clock else { return scale.ticks(gap: gap) }
     // All steps divide a day or are whole days.
     let phase = UInt64(((clock % Int(Self.day)) + Int(Self.day)) % Int(Self.day))
@@ -49,7 +49,7 @@ struct AxisText {
     }
   }
 
-  func name(of time: Nanoseconds, among ticks: [TimeScale.Tick]) -> String {
+  package func name(of time: Nanoseconds, among ticks: [TimeScale.Tick]) -> String {
     let step = ticks.count > 1 ? ticks[1].time.since(ticks[0].time).count : 0
     return name(of: time, step: step)
   }
@@ -57,7 +57,7 @@ struct AxisText {
   /// Returns the text of a time.
   ///
   /// - Parameter step: The difference in nanoseconds that the text must show.
-  func name(of time: Nanoseconds, step: UInt64) -> String {
+  package func name(of time: Nanoseconds, step: UInt64) -> String {
     if let clock { return clockName(clock, time, step) }
     if time == .zero { return "0" }
     // Three digits are enough if the step is not much smaller than the time itself.
@@ -68,11 +68,20 @@ struct AxisText {
     return isLong ? hours(time, step) : seconds(time, step)
   }
 
+  /// Returns the texts of the times of a range, such as `0.252 s` and `0.252001 s`, with the digits
+  /// that distinguish them.
+  package func range(
+    from start: Nanoseconds, to end: Nanoseconds
+  ) -> (start: String, end: String) {
+    let step = max(1, end.since(start).count)
+    return (name(of: start, step: step), name(of: end, step: step))
+  }
+
   /// Returns the texts of times in a column: all in the same unit and with the same digits, so that
   /// they are easy to compare, and with enough digits to distinguish neighbors.
   ///
   /// - Parameter times: The times in ascending order, of which those in `shown` are visible.
-  func column(of times: [Nanoseconds], shown: Range<Int>) -> [String] {
+  package func column(of times: [Nanoseconds], shown: Range<Int>) -> [String] {
     let steps = zip(times.dropFirst(), times).map { $0.since($1).count }.filter { $0 > 0 }
     guard let last = shown.last.map({ times[$0] }) else { return [] }
     let unit = Self.units(page.glyphs.isASCII).last { last.count >= $0.size }
@@ -127,7 +136,7 @@ struct AxisText {
   /// Rounds to the nearest multiple of a digit, as `DurationText` does.
   private static func round(_ time: UInt64, to digit: UInt64) -> UInt64 {
     let rest = time % digit
-    return rest < digit - rest ? time - rest : time.plusSaturating(digit - rest)
+    return rest < digit - rest ? time - rest : Nanoseconds(time).after(digit - rest).count
   }
 
   /// Returns a point and the digits of a time after a unit of a size, up to the last one.

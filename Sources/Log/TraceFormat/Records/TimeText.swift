@@ -1,5 +1,3 @@
-package import TraceFormat
-
 /// A parser for times as people write them and as reports print them: `1.5s`, `300 ms`,
 /// `2 min 3 s`. A plain number is in seconds.
 package enum TimeText {

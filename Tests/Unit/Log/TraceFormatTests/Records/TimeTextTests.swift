@@ -1,7 +1,6 @@
 import Testing
 
 @testable import TraceFormat
-@testable import ViewerConsole
 
 @Suite("TimeText")
 struct TimeTextTests {
