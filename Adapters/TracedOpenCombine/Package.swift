@@ -21,6 +21,8 @@ let package = Package(
     .target(
       name: "TracedOpenCombine", dependencies: [openCombine, reactiveTrace],
       swiftSettings: [.define("OPENCOMBINE")]),
+    // A program with twelve mistakes.
+    .executableTarget(name: "LeakyPublishers", dependencies: ["TracedOpenCombine", openCombine]),
     .testTarget(
       name: "TracedOpenCombineTests",
       dependencies: ["TracedOpenCombine", openCombine, reactiveTrace]),

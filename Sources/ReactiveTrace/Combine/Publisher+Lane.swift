@@ -117,7 +117,10 @@
     init(upstream: any Subscription, lane: Trace.LaneSubscription<Element>) {
       self.upstream = upstream
       self.lane = lane
+      lane.note(handle: self)
     }
+
+    deinit { lane.note(handle: nil) }
 
     var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
 

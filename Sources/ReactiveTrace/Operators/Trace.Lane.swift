@@ -136,6 +136,10 @@ extension Trace {
       return body()
     }
 
+    /// Notes the object with which downstream can cancel the subscription. What holds that object
+    /// is the reason why the subscription is alive. The object must note nil when it is deallocated.
+    public func note(handle: AnyObject?) { subscription?.note(holding: handle) }
+
     /// Writes an element. The caller must pass elements one at a time.
     @inlinable
     public func next(_ element: Element) {

@@ -55,7 +55,7 @@ package enum CodeFrame: Sendable, Equatable {
 
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.
   static func isOurs(path: String) -> Bool {
-    OwnModules.folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
+    OwnModules.allFolders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
   }
 
   static func isOurs(function: String) -> Bool {

@@ -12,14 +12,26 @@ package enum OwnModules {
     "Sources/Engine/SystemLibrary/", "Sources/Engine/TaskInspection/", "Sources/Log/TraceFormat/",
   ]
 
-  static let names = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
+  private static let linked = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
+
+  /// The other libraries of streams that lanes support, with our adapters. Their objects, too, are
+  /// only what connects those of the user.
+  package static let ofStreams: Set<String> = [
+    "AsyncAlgorithms", "Combine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
+    "TracedOpenCombine",
+  ]
+
+  /// The ends of the paths of the folders of all these modules.
+  static let allFolders = folders + ofStreams.sorted().map { "Sources/\($0)/" }
+
+  static let names = linked + ofStreams.sorted()
 
   /// Returns whether a module is one of them.
   package static func contain(_ module: String) -> Bool { names.contains(module) }
 
   /// The modules of the recorder and of the search for what keeps an object alive. Their objects
   /// only describe others.
-  package static let ofRecorder = Set(names).subtracting(["ReactiveKit"])
+  package static let ofRecorder = Set(linked).subtracting(["ReactiveKit"])
 
   /// The prefixes of the mangled names of their functions.
   static let prefixes = names.map { MangledName.symbolPrefix(ofModule: $0) }
