@@ -17,12 +17,16 @@ let package = Package(
     .package(url: "https://github.com/OpenCombine/OpenCombine.git", exact: "0.14.0"),
   ],
   targets: [
-    // The lanes for Combine of ReactiveTrace, compiled for OpenCombine.
+    // The lanes for Combine of ReactiveTrace, compiled for OpenCombine, and those of all others.
     .target(
-      name: "TracedOpenCombine", dependencies: [openCombine, reactiveTrace],
+      name: "TracedOpenCombine", dependencies: ["COpenCombineHook", openCombine, reactiveTrace],
       swiftSettings: [.define("OPENCOMBINE")]),
+    // Begins before main.
+    .target(name: "COpenCombineHook"),
     // A program with twelve mistakes.
     .executableTarget(name: "LeakyPublishers", dependencies: ["TracedOpenCombine", openCombine]),
+    // A program without lanes.
+    .executableTarget(name: "PlainPublishers", dependencies: ["TracedOpenCombine", openCombine]),
     .testTarget(
       name: "TracedOpenCombineTests",
       dependencies: ["TracedOpenCombine", openCombine, reactiveTrace]),
@@ -30,7 +34,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-for target in package.targets {
+for target in package.targets where target.name != "COpenCombineHook" {
   let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),

@@ -62,7 +62,7 @@
   }
 
   /// A publisher that forwards the events of another publisher and traces each subscription.
-  public struct TracedPublisher<Upstream: Publisher>: Publisher {
+  public struct TracedPublisher<Upstream: Publisher>: Publisher, HasLane {
     public typealias Output = Upstream.Output
     public typealias Failure = Upstream.Failure
 
@@ -78,11 +78,14 @@
     }
   }
 
+  /// The types of a lane.
+  protocol HasLane {}
+
   // Upstream has the subscriber and downstream has the subscription, as without a lane. Neither of
   // them has the other one, so what the library releases is deallocated, and nothing needs a lock.
 
   /// What upstream has instead of the subscriber downstream.
-  private struct TracedSubscriber<Downstream: Subscriber>: Subscriber {
+  private struct TracedSubscriber<Downstream: Subscriber>: Subscriber, HasLane {
     let downstream: Downstream
     let lane: Trace.LaneSubscription<Downstream.Input>
 

@@ -34,7 +34,7 @@ extension Trace {
       makeWatch = nil
     }
 
-    private init(_ site: TraceSite, _ makeWatch: @escaping MakeWatch) {
+    private init(_ site: TraceSite, _ makeWatch: MakeWatch?) {
       self.site = site
       filter = .all
       livesUntilExit = false
@@ -72,31 +72,56 @@ extension Trace {
       }
     }
 
+    /// Returns a lane for all subscriptions of a library, which a recorder wants only if it tracks
+    /// all of them. Without a name, it is named after the code that subscribes.
+    @_spi(Adapters)
+    public static func observation(_ name: String?) -> Lane {
+      Lane(TraceSite(name, .observe), nil)
+    }
+
     /// Begins a subscription. Returns nil if nothing records the lane.
     ///
     /// Its parent is the subscription for which the thread observes now (see
     /// `LaneSubscription.observe`), and its cause is the one whose event the thread delivers.
+    public func begin() -> LaneSubscription<Element>? { begin(for: nil) }
+
+    /// Begins a subscription that an operator makes when it gets an event. Without another parent,
+    /// it has that of the subscription whose event it is.
+    @_spi(Adapters)
     @inline(never)
-    public func begin() -> LaneSubscription<Element>? {
-      let recorder = Recorder.current
+    public func begin(for delivering: LaneReference?) -> LaneSubscription<Element>? {
+      let recorder = Recorder.current.flatMap { isWanted(by: $0) ? $0 : nil }
+      let thread = ThreadContext.current
+      var place: PlaceNumber?
+      let parent = recorder.flatMap { recorder in
+        recorder.subscription(of: thread.pointee.observing)
+          ?? delivering?.subscription.parent.flatMap { $0.recorder === recorder ? $0 : nil }
+      }
+      if let recorder {
+        place = parent.map { $0.observed } ?? (Inside.isInside ? nil : recorder.locations.here())
+      }
+      var site = site
+      if site.operator == .observe, site.name == nil {
+        site = TraceSite(nil, .observe, place: place ?? .unknown)
+      }
       let shared = recorder.flatMap { $0.wanted(site, Element.self, filter) }
       if shared == nil, makeWatch == nil { return nil }
       var subscription: TracedSubscription?
       var writer: ValueWriter<Element> = .none
       if let recorder, let shared {
-        let thread = ThreadContext.current
-        let parent = recorder.subscription(of: thread.pointee.observing)
         subscription = TracedSubscription(
-          recorder: recorder, site: shared,
-          observed: parent.map { $0.observed }
-            ?? (Inside.isInside ? nil : recorder.locations.here()),
-          parent: parent, cause: thread.pointee.delivering.id(in: recorder),
-          scope: TraceScope.entered, test: recorder.testScope, lifetimeIsProcess: livesUntilExit)
+          recorder: recorder, site: shared, observed: place, parent: parent,
+          cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+          test: recorder.testScope, lifetimeIsProcess: livesUntilExit)
         writer = ValueWriter(describe, filter, recorder)
       }
       let watch = makeWatch?(subscription, subscription?.id ?? UntracedNumbers.counter.next())
       watch?.began()
       return LaneSubscription(subscription, writer, watch)
+    }
+
+    private func isWanted(by recorder: Recorder) -> Bool {
+      site.operator != .observe || recorder.tracksAll
     }
   }
 
@@ -173,6 +198,49 @@ extension Trace {
       subscription?.disposed()
       watch?.detach(0)
     }
+  }
+}
+
+extension Trace {
+  /// A subscription of a lane with elements of any type.
+  @_spi(Adapters)
+  public struct LaneReference: Sendable {
+    fileprivate let subscription: TracedSubscription
+  }
+
+  /// What a thread did before it began to work for a subscription.
+  @_spi(Adapters)
+  public struct LaneActivity {
+    fileprivate let delivering: TraceToken
+    fileprivate let observing: TraceToken
+
+    fileprivate init() {
+      let thread = ThreadContext.current
+      (delivering, observing) = (thread.pointee.delivering, thread.pointee.observing)
+    }
+
+    public func restore() {
+      let thread = ThreadContext.current
+      (thread.pointee.delivering, thread.pointee.observing) = (delivering, observing)
+    }
+  }
+}
+
+/// For libraries that report the beginning and the end of a call.
+@_spi(Adapters)
+extension Trace.LaneSubscription {
+  public var reference: Trace.LaneReference? {
+    subscription.map { Trace.LaneReference(subscription: $0) }
+  }
+
+  public func beginObserving() -> Trace.LaneActivity {
+    defer { if subscription != nil { ThreadContext.current.pointee.observing = token } }
+    return Trace.LaneActivity()
+  }
+
+  public func beginDelivery() -> Trace.LaneActivity {
+    defer { if subscription != nil { _ = token.beginDelivering() } }
+    return Trace.LaneActivity()
   }
 }
 
