@@ -403,6 +403,10 @@ run_reports() {
   script 10 graphviz.sh $viewer "$scratch"/{clean,leak,killed}.jsonl Samples/Logs/*.jsonl
 }
 
+step conformance commit 1 "release programs" "The conformance kit of the log format" \
+  $reader $recorder Samples/Conformance Samples/Logs "$scripts/conformance.py"
+run_conformance() { script 5 conformance.py $viewer $sample $release/leaky-screens; }
+
 step findings commit 1 release "The same findings in every output" \
   $reader Samples/Logs "$scripts/consistency.py"
 run_findings() { script 10 consistency.py $viewer; }

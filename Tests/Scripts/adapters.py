@@ -74,6 +74,8 @@ def findings(viewer, package, program, **variables):
             [package / ".build/debug" / program], 60,
             env={**os.environ, "REACTIVE_TRACE": str(log), **variables})
         expect(result.returncode == 0, f"{program} exits with {result.returncode}")
+        verified = run([viewer, "verify", log], 60)
+        expect(verified.returncode == 0, f"the log of {program}: {verified.stdout}")
         checked = subprocess.run(
             [viewer, "check", "--no-config", "-f", "json", log], timeout=60, capture_output=True,
             text=True)
