@@ -162,7 +162,7 @@ extension Trace {
     }
 
     /// Notes the object with which downstream can cancel the subscription. What holds that object
-    /// is the reason why the subscription is alive. The object must note nil when it is deallocated.
+    /// is the reason why the subscription is alive. The object must note nil in its `deinit`.
     public func note(handle: AnyObject?) { subscription?.note(holding: handle) }
 
     /// Writes an element. The caller must pass elements one at a time.

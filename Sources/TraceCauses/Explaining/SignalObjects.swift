@@ -62,7 +62,7 @@ final class SignalObjects: LibraryObjects {
   }
 
   /// The modules whose objects are part of signals, unless their classes declare another role.
-  private static let modules = OwnModules.ofRecorder.union(OwnModules.ofStreams)
+  private static let modules = OwnModules.ofRecorder.union(StreamModules.names)
     .union(["ReactiveKit"])
 
   func isChain(_ object: Heap.Object) -> Bool { object.metadata == chainType }
@@ -139,7 +139,7 @@ final class SignalObjects: LibraryObjects {
     if let known = streamParts[object.metadata] { return known }
     let module = SystemModules.module(of: Metadata.type(at: object.metadata))
     var part = StreamPart.none
-    if OwnModules.ofStreams.contains(module) {
+    if StreamModules.names.contains(module) {
       let name = heap.className(object).map { String($0.prefix { $0 != "<" }) }
       part = name.map(Self.publishers.contains) == true ? .publisher : .other
     }

@@ -62,7 +62,7 @@ struct SourceField {
     guard object.kind == .instance, heap.className(object) == "AnyCancellable",
       let type = heap.classType(object)
     else { return false }
-    return OwnModules.ofStreams.contains(SystemModules.module(of: type))
+    return StreamModules.names.contains(SystemModules.module(of: type))
   }
 
   /// Returns how the field holds an object.
@@ -106,7 +106,7 @@ extension RuntimeType {
     guard let type else { return false }
     return SystemModules.contain(type)
       || ["ReactiveKit", "ReactiveTrace"].contains(SystemModules.module(of: type))
-      || OwnModules.ofStreams.contains(SystemModules.module(of: type))
+      || StreamModules.names.contains(SystemModules.module(of: type))
   }
 
   /// The name as users write it: `[String: Screen]?`.

@@ -51,7 +51,8 @@ enum VerifyCommand {
     let verdict = Verdict(analysis, rules: [])
     for (log, doubts) in zip(analysis.logs, verdict.doubts) {
       for doubt in doubts {
-        console.writeError("Warning", "\(log.names.first ?? log.title): \(LogSentences.doubt(doubt)).")
+        let name = log.names.first ?? log.title
+        console.writeError("Warning", "\(name): \(LogSentences.doubt(doubt)).")
       }
     }
     return verdict.isWhole

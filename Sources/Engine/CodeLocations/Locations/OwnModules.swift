@@ -14,17 +14,7 @@ package enum OwnModules {
 
   private static let linked = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
 
-  /// The other libraries of streams that lanes support, with our adapters. Their objects, too, are
-  /// only what connects those of the user.
-  package static let ofStreams: Set<String> = [
-    "AsyncAlgorithms", "Combine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
-    "TracedOpenCombine",
-  ]
-
-  /// The ends of the paths of the folders of all these modules.
-  static let allFolders = folders + ofStreams.sorted().map { "Sources/\($0)/" }
-
-  static let names = linked + ofStreams.sorted()
+  static let names = linked + StreamModules.names.sorted()
 
   /// Returns whether a module is one of them.
   package static func contain(_ module: String) -> Bool { names.contains(module) }
