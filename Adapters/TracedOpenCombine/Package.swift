@@ -5,6 +5,8 @@ import PackageDescription
 // SwiftPM names a package at a path after its folder, and you may have chosen any name for that.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last.map(String.init)
 let openCombine = Target.Dependency.product(name: "OpenCombine", package: "OpenCombine")
+let reactiveKit = Target.Dependency.product(
+  name: "ReactiveKit", package: folder ?? "reactivekit-trace")
 let reactiveTrace = Target.Dependency.product(
   name: "ReactiveTrace", package: folder ?? "reactivekit-trace")
 
@@ -25,6 +27,10 @@ let package = Package(
     .target(name: "COpenCombineHook"),
     // A program with twelve mistakes.
     .executableTarget(name: "LeakyPublishers", dependencies: ["TracedOpenCombine", openCombine]),
+    // What a lane costs.
+    .executableTarget(
+      name: "LaneCost",
+      dependencies: ["TracedOpenCombine", openCombine, reactiveKit, reactiveTrace]),
     // A program without lanes.
     .executableTarget(name: "PlainPublishers", dependencies: ["TracedOpenCombine", openCombine]),
     .testTarget(

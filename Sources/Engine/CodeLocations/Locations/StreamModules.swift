@@ -1,5 +1,5 @@
-/// The other libraries of streams that lanes support, with our adapters. Their objects, too, are only
-/// what connects those of the user.
+/// The other libraries of streams that lanes support, with our adapters. Their objects only connect
+/// those of the user.
 package enum StreamModules {
   package static let names: Set<String> = [
     "AsyncAlgorithms", "Combine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
