@@ -56,8 +56,7 @@ package enum CommandTable {
     ExitCodeSpec(.inconclusive, "inconclusive: the version of Swift isn't known", [.tasks]),
     ExitCodeSpec(.inconclusive, "inconclusive: no object was recognized", [.leaks]),
     ExitCodeSpec(.usage, "wrong usage"),
-    ExitCodeSpec(
-      .notALog, "an input is not a trace log, or is damaged or wrong (with --strict or 'verify')"),
+    ExitCodeSpec(.notALog, "an input is not a trace log, or is damaged (with --strict)"),
     ExitCodeSpec(.cannotOpen, "an input cannot be opened"),
     ExitCodeSpec(.cannotInspect, "a process cannot be inspected", [.tasks, .leaks, .run]),
     ExitCodeSpec(.cannotWrite, "an output cannot be written"),
@@ -393,7 +392,7 @@ package enum CommandTable {
       summary: "Check that a log keeps to the format, for those who write logs.",
       operands: .logs,
       examples: [
-        .init(command: "trace-viewer verify run.jsonl", meaning: "check the log of a new recorder")
+        .init(command: "trace-viewer verify run.jsonl", meaning: "check a new recorder")
       ],
       details: """
         Reports each kind of damage that --strict rejects, and each record that contradicts others \

@@ -8,11 +8,14 @@ import Testing
 /// `Samples/Conformance/kit.py` has a log for each fault.
 @Suite("trace-viewer verify", .ownThread)
 struct VerifyCommandTests {
-  private static let lines = SampleLog.clean.split(separator: "\n").map(String.init)
+  private static let log = SampleLog.make(
+    [#"{"t":8,"event":"thread","thread":2,"name":"worker"}"#]
+      + SampleLog.clean.split(separator: "\n").dropFirst().dropLast().map(String.init))
+  private static let lines = log.split(separator: "\n").map(String.init)
 
   @Test("A complete log is valid, and a log without an end is incomplete")
   func validLogs() {
-    let log = TemporaryFile(SampleLog.clean)
+    let log = TemporaryFile(Self.log)
     let valid = run("verify", log.path)
     #expect(valid.code == .clean, "\(valid.error)")
     #expect(valid.out.hasPrefix("Valid: "))
