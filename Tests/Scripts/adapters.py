@@ -42,8 +42,15 @@ def expect(condition, sentence):
         print(f"FAILED: {sentence}")
 
 
-def is_available(package):
-    result = run(["swift", "package", "--package-path", package, "resolve"], 300)
+def scratch(sanitizer):
+    """Returns the folder of all builds. The adapters share what they build of this package."""
+    return ROOT / (".build-adapters" + (f"-{sanitizer}" if sanitizer else ""))
+
+
+def is_available(package, sanitizer):
+    result = run(
+        ["swift", "package", "--package-path", package, "--scratch-path", scratch(sanitizer),
+         "resolve"], 300)
     if result.returncode == 0:
         return True
     if any(text in result.stdout for text in UNREACHABLE):
@@ -54,9 +61,9 @@ def is_available(package):
 
 
 def test(package, sanitizer):
-    options = ["--package-path", package]
+    options = ["--package-path", package, "--scratch-path", scratch(sanitizer)]
     if sanitizer:
-        options += ["--sanitize", sanitizer, "--scratch-path", package / f".build-{sanitizer}"]
+        options += ["--sanitize", sanitizer]
     result = run(["swift", "build", "--build-tests", *options], 20 * 60)
     expect(result.returncode == 0, f"{package.name} isn't built:\n{result.stdout[-8000:]}")
     if result.returncode:
@@ -66,12 +73,12 @@ def test(package, sanitizer):
     return True
 
 
-def findings(viewer, package, program, **variables):
+def findings(viewer, program, **variables):
     """Returns the findings about a program, after it has run with a log."""
     with tempfile.TemporaryDirectory() as folder:
         log = pathlib.Path(folder) / "log.jsonl"
         result = run(
-            [package / ".build/debug" / program], 60,
+            [scratch(None) / "debug" / program], 60,
             env={**os.environ, "REACTIVE_TRACE": str(log), **variables})
         expect(result.returncode == 0, f"{program} exits with {result.returncode}")
         verified = run([viewer, "verify", log], 60)
@@ -84,7 +91,7 @@ def findings(viewer, package, program, **variables):
 
 
 def check_open_combine(viewer, package):
-    found = findings(viewer, package, "LeakyPublishers")
+    found = findings(viewer, "LeakyPublishers")
     lanes = sorted(finding["lane"] for finding in found)
     expect(lanes == sorted(LEAKS), f"LeakyPublishers: the findings are about {lanes}")
     lines = (package / "Sources/LeakyPublishers/main.swift").read_text().splitlines()
@@ -95,7 +102,7 @@ def check_open_combine(viewer, package):
         step = steps[retention.get("break", 0)] if steps else {}
         expect(step.get("kind") == LEAKS.get(lane), f"{lane}: the step is {step}")
         expect(f'"{lane}"' in lines[finding["line"] - 1], f"{lane}: line {finding['line']}")
-    found = findings(viewer, package, "PlainPublishers", REACTIVE_TRACE_ALL="1")
+    found = findings(viewer, "PlainPublishers", REACTIVE_TRACE_ALL="1")
     counts = [len(finding["subscriptions"]) for finding in found]
     expect(len(found) == 1, f"PlainPublishers: {counts}")
 
@@ -107,7 +114,7 @@ def main():
     arguments = parser.parse_args()
     viewer = arguments.viewer.resolve()
     for package in sorted(path.parent for path in ADAPTERS.glob("*/Package.swift")):
-        if not is_available(package) or not test(package, arguments.sanitize):
+        if not is_available(package, arguments.sanitize) or not test(package, arguments.sanitize):
             continue
         print(f"{package.name}: the tests pass")
         if package.name == "TracedOpenCombine" and not arguments.sanitize:

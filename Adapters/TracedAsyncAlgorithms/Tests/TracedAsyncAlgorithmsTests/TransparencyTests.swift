@@ -1,5 +1,6 @@
 import AsyncAlgorithms
 import ReactiveTrace
+import Synchronization
 import Testing
 
 @Suite("Lanes between asynchronous operators", .serialized)
