@@ -117,8 +117,10 @@ struct RandomSequence {
     let number = 1 + random.below(3)
     let witness = Witness()
     switch random.below(depth > 0 ? 11 : 14) {
-    case 0: return laned(stage.map { withExtendedLifetime(witness) { $0 } + number })
-    case 1: return laned(stage.filter { withExtendedLifetime(witness) { $0 % (number + 1) != 0 } })
+    case 0: return laned(stage.map { value in withExtendedLifetime(witness) { value + number } })
+    case 1:
+      return laned(
+        stage.filter { value in withExtendedLifetime(witness) { value % (number + 1) != 0 } })
     case 2: return laned(stage.map { $0 % 2 == 0 ? $0 : nil }.compacted())
     case 3: return laned(stage.removeDuplicates())
     case 4: return laned(stage.chunks(ofCount: number).map(\.count))
@@ -132,7 +134,13 @@ struct RandomSequence {
     case 12: return laned(chain(stage, self.stage(depth: depth + 1)))
     default:
       let other = self.stage(depth: depth + 1)
-      return laned([stage, other].async.joined())
+      // Of a sequence that can't fail, `joined` traps when an inner one fails, also without lanes.
+      let both = AsyncThrowingStream<Erased, any Error> { continuation in
+        continuation.yield(stage)
+        continuation.yield(other)
+        continuation.finish()
+      }
+      return laned(both.joined())
     }
   }
 }
