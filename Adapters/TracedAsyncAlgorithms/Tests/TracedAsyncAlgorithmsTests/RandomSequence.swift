@@ -23,9 +23,29 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// An object that closures of a sequence have.
 final class Witness: Sendable {
-  static let count = Atomic(0)
-  init() { Self.count.wrappingAdd(1, ordering: .relaxed) }
-  deinit { Self.count.wrappingSubtract(1, ordering: .relaxed) }
+  private static let plain = Atomic(0)
+  private static let traced = Atomic(0)
+  /// The numbers of live objects of sequences without and with lanes.
+  static var counts: [Int] { [plain.load(ordering: .relaxed), traced.load(ordering: .relaxed)] }
+
+  private let isTraced: Bool
+
+  init(isTraced: Bool) {
+    self.isTraced = isTraced
+    if isTraced {
+      Self.traced.wrappingAdd(1, ordering: .relaxed)
+    } else {
+      Self.plain.wrappingAdd(1, ordering: .relaxed)
+    }
+  }
+
+  deinit {
+    if isTraced {
+      Self.traced.wrappingSubtract(1, ordering: .relaxed)
+    } else {
+      Self.plain.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
 }
 
 /// A sequence without its type.
@@ -74,7 +94,8 @@ struct RandomSequence {
       }
       return (isMerged ? values.sorted() : values).map(String.init) + ["end"]
     } catch {
-      return isMerged ? ["\(error)"] : values.map(String.init) + ["\(error)"]
+      // Which of two errors comes first isn't determined either.
+      return isMerged ? ["failed"] : values.map(String.init) + ["\(error)"]
     }
   }
 
@@ -115,7 +136,7 @@ struct RandomSequence {
 
   private mutating func operated(_ stage: Erased, _ depth: Int) -> Erased {
     let number = 1 + random.below(3)
-    let witness = Witness()
+    let witness = Witness(isTraced: isTraced)
     switch random.below(depth > 0 ? 11 : 14) {
     case 0: return laned(stage.map { value in withExtendedLifetime(witness) { value + number } })
     case 1:

@@ -1,6 +1,5 @@
 import AsyncAlgorithms
 import ReactiveTrace
-import Synchronization
 import Testing
 
 @Suite("Lanes between asynchronous operators", .serialized)
@@ -19,19 +18,18 @@ struct TransparencyTests {
       let (expected, result) = (await plain.run(), await traced.run())
       if expected != result { different.append("seed \(seed): \(result) != \(expected)") }
     }
-    // The tasks of operators release their closures a moment after the iteration has ended.
+    // The tasks of operators release their closures a moment after the iteration has ended. Some
+    // never do, with and without lanes: those of a `buffer` that is full.
     let end = ContinuousClock.now + .seconds(20)
-    while Witness.count.load(ordering: .relaxed) > 0, ContinuousClock.now < end {
-      await Task.yield()
-    }
-    #expect(Witness.count.load(ordering: .relaxed) == 0)
+    while Witness.counts[0] != Witness.counts[1], ContinuousClock.now < end { await Task.yield() }
+    #expect(Witness.counts[0] == Witness.counts[1])
     Trace.stop()
     #expect(different == [])
     var count = 0
     for (id, records) in Dictionary(grouping: memory.records, by: \.subscription) {
       guard let id, records.contains(where: { $0.event == .subscribe }) else { continue }
       count += 1
-      #expect(records.count { Self.ends.contains($0.event) } == 1, "subscription \(id)")
+      #expect(records.count { Self.ends.contains($0.event) } <= 1, "subscription \(id)")
     }
     #expect(count > 5000)
   }
