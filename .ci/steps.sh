@@ -304,6 +304,10 @@ step clients commit 1 release "Leaks in a client's tests, and a client without t
   "$scripts/judgments.py" "$scripts/traits.py"
 run_clients() { script 15 run-swift-test.py $viewer; script 10 traits.py $viewer; }
 
+step adapters commit 2 release "The adapters for other libraries, where these can be fetched" \
+  $recorder $reader Adapters "$scripts/adapters.py"
+run_adapters() { script 20 adapters.py $viewer; }
+
 pages=Sources/ReactiveTrace/ReactiveTrace.docc
 step own-viewer long 2 release "Leaks in the tests of a client that builds the viewer itself" \
   $recorder $reader Sources/TraceTesting "$scripts/run-swift-test.py" "$scripts/judgments.py"
@@ -404,6 +408,10 @@ run_reports() {
   script 10 graphviz.sh $viewer "$scratch"/{clean,leak,killed}.jsonl Samples/Logs/*.jsonl
 }
 
+step conformance commit 1 "release programs" "The conformance kit of the log format" \
+  $reader $recorder Samples/Conformance Samples/Logs "$scripts/conformance.py"
+run_conformance() { script 5 conformance.py $viewer $sample $release/leaky-screens; }
+
 step findings commit 1 release "The same findings in every output" \
   $reader Samples/Logs "$scripts/consistency.py"
 run_findings() { script 10 consistency.py $viewer; }
@@ -479,6 +487,10 @@ TraceAnalysisTests TraceViewerTests" "^(ReactiveKit|ReactiveTrace|HeapGraph)Test
 ^TraceAnalysisTests\.(ParallelReading|LogReader|PlainReader|LogFollower|FollowedRecorder|\
 GrowingLog|LogAnalysis|MemberList|Verdict)Tests|TerminalProgram|TerminalSession|BuiltProgram"
 }
+
+step adapters-tsan long 2 release "The adapters for other libraries under the thread sanitizer" \
+  $recorder Adapters "$scripts/adapters.py"
+run_adapters-tsan() { script 40 adapters.py --sanitize thread $viewer; }
 
 step server long 2 release "The server sample" \
   $recorder $reader Samples/Server "$scripts/server-sample.py" "$scripts/judgments.py"

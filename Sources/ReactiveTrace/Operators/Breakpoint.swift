@@ -14,31 +14,11 @@ extension SignalProtocol {
     receiveCompletion: ((Subscribers.Completion<Error>) -> Bool)? = nil,
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Element, Error> {
-    let source = "\(file):\(line)"
-    return watched(
-      TraceSite(nil, .breakpoint, file: file, line: line, function: function)
-    ) { subscription, _ in
-      let stop = { (moment: TracedSubscription.Moment, text: () -> String?) in
-        if let subscription {
-          let writesValues = subscription.recorder.options.recordsValues
-          subscription.breakpoint(on: moment, writesValues ? text() : nil)
-        }
-        Debugger.stop(at: source, on: moment)
-      }
-      return Watch(
-        began: { if receiveSubscription?() == true { stop(.subscribe) { nil } } },
-        event: { event in
-          switch event {
-          case .next(let element):
-            if receiveOutput?(element) == true { stop(.next) { String(describing: element) } }
-          case .failed(let error):
-            if receiveCompletion?(.failure(error)) == true {
-              stop(.completion) { String(describing: error) }
-            }
-          case .completed:
-            if receiveCompletion?(.finished) == true { stop(.completion) { nil } }
-          }
-        })
+    let site = TraceSite(nil, .breakpoint, file: file, line: line, function: function)
+    return watched(site) { subscription, _ in
+      .stopping(
+        at: site, subscription, receiveSubscription: receiveSubscription,
+        receiveOutput: receiveOutput, receiveCompletion: receiveCompletion)
     }
   }
 
@@ -51,5 +31,36 @@ extension SignalProtocol {
         if case .failure = completion { return true }
         return false
       }, file: file, function: function, line: line)
+  }
+}
+
+extension Watch {
+  /// Returns the actions that stop in the debugger if one of the closures returns true.
+  static func stopping(
+    at site: TraceSite, _ subscription: TracedSubscription?, receiveSubscription: (() -> Bool)?,
+    receiveOutput: ((Element) -> Bool)?,
+    receiveCompletion: ((Subscribers.Completion<Error>) -> Bool)?
+  ) -> Watch {
+    let stop = { (moment: TracedSubscription.Moment, text: () -> String?) in
+      if let subscription {
+        let writesValues = subscription.recorder.options.recordsValues
+        subscription.breakpoint(on: moment, writesValues ? text() : nil)
+      }
+      Debugger.stop(at: site.source ?? site.lane, on: moment)
+    }
+    return Watch(
+      began: { if receiveSubscription?() == true { stop(.subscribe) { nil } } },
+      event: { event in
+        switch event {
+        case .next(let element):
+          if receiveOutput?(element) == true { stop(.next) { String(describing: element) } }
+        case .failed(let error):
+          if receiveCompletion?(.failure(error)) == true {
+            stop(.completion) { String(describing: error) }
+          }
+        case .completed:
+          if receiveCompletion?(.finished) == true { stop(.completion) { nil } }
+        }
+      })
   }
 }

@@ -18,24 +18,27 @@ extension SignalProtocol {
     _ title: String? = nil, file: String = #fileID, function: String = #function,
     line: Int = #line
   ) -> Signal<Element, Error> {
-    let title = title ?? "\(file):\(line)"
-    return watched(
-      TraceSite(title, .debug, file: file, line: line, function: function)
-    ) { subscription, id in
-      let clock = LogClock()
-      let printEvent = { (text: String) in
-        print("[\(title)] \(text) (#\(id), \(ElapsedTime.text(clock.now)))")
-      }
-      return Watch(
-        began: { printEvent("started") },
-        event: { event in
-          switch event {
-          case .next(let element): printEvent("next(\(element))")
-          case .failed(let error): printEvent("failed: \(error)")
-          case .completed: printEvent("finished")
-          }
-        },
-        disposed: { printEvent("disposed") })
+    let site = TraceSite(title, .debug, file: file, line: line, function: function)
+    return watched(site) { _, id in .printing(site.lane, id) }
+  }
+}
+
+extension Watch {
+  /// Returns the actions that print the events of one observation.
+  static func printing(_ title: String, _ id: Int) -> Watch {
+    let clock = LogClock()
+    let printEvent = { (text: String) in
+      print("[\(title)] \(text) (#\(id), \(ElapsedTime.text(clock.now)))")
     }
+    return Watch(
+      began: { printEvent("started") },
+      event: { event in
+        switch event {
+        case .next(let element): printEvent("next(\(element))")
+        case .failed(let error): printEvent("failed: \(error)")
+        case .completed: printEvent("finished")
+        }
+      },
+      disposed: { printEvent("disposed") })
   }
 }

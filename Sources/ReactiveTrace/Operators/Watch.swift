@@ -1,4 +1,4 @@
-import ReactiveKit
+public import ReactiveKit
 import Synchronization
 import TraceFormat
 
@@ -49,23 +49,26 @@ extension SignalProtocol {
 }
 
 /// The numbers of observations that are watched but not traced.
-private enum UntracedNumbers {
+enum UntracedNumbers {
   static let counter = Counter()
 }
 
 /// A watcher that sees the events and the disposal of one observation.
-private final class Watcher<Element, Error: Swift.Error>: Detachable {
+@usableFromInline
+final class Watcher<Element, Error: Swift.Error>: Detachable {
   private let watch: Watch<Element, Error>
   private let hasEnded = Atomic<Bool>(false)
 
   init(_ watch: Watch<Element, Error>) { self.watch = watch }
 
+  @usableFromInline
   func handle(_ event: Signal<Element, Error>.Event) {
     if event.isTerminal { hasEnded.store(true, ordering: .relaxed) }
     watch.event(event)
   }
 
-  func detach(_ key: Int) {
+  @usableFromInline
+  package func detach(_ key: Int) {
     if !hasEnded.exchange(true, ordering: .relaxed) { watch.disposed() }
   }
 }

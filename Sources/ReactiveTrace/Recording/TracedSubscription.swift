@@ -309,6 +309,12 @@ package final class TracedSubscription: Sendable {
     codeOrTask.store(UInt64(words.function), ordering: .relaxed)
   }
 
+  /// Notes the object with which downstream can end the subscription, or that it was deallocated.
+  func note(holding object: AnyObject?) {
+    let address = object.map { UInt(bitPattern: Unmanaged.passUnretained($0).toOpaque()) }
+    chain.store(~(address ?? 0), ordering: .relaxed)
+  }
+
   package var hasEnded: Bool { isOver.load(ordering: .relaxed) }
 
   @inline(never)

@@ -41,7 +41,13 @@ extension Trace {
     public var id: Int? { alive?.id }
 
     /// Writes that the subscription began. A second call has no effect.
-    public func begin() {
+    ///
+    /// - Parameters:
+    ///   - parent: The subscription downstream that this one belongs to. By default, it is the one
+    ///     for which the thread observes now.
+    ///   - cause: The subscription whose event this one is a consequence of. By default, it is the
+    ///     one whose event the thread delivers.
+    public func begin(parent: Subscription? = nil, cause: Subscription? = nil) {
       guard isFree else { return }
       // Another thread can't begin it now. It is created outside the lock, because creating it runs
       // the code of sinks.
@@ -50,7 +56,9 @@ extension Trace {
         state = .alive(nil)
         return true
       }
-      guard isFirst, let subscription = Recorder.current.flatMap(makeSubscription) else { return }
+      guard isFirst, let recorder = Recorder.current,
+        let subscription = makeSubscription(recorder, parent?.alive, cause?.alive)
+      else { return }
       let hasEnded = state.withLock { state in
         guard case .alive = state else { return true }
         state = .alive(subscription)
@@ -116,15 +124,19 @@ extension Trace {
       }
     }
 
-    private func makeSubscription(_ recorder: Recorder) -> TracedSubscription? {
+    private func makeSubscription(
+      _ recorder: Recorder, _ parent: TracedSubscription?, _ cause: TracedSubscription?
+    ) -> TracedSubscription? {
       let thread = ThreadContext.current
       guard recorder.options.lanes.matches(site.lane), thread.pointee.sinkDepth == 0 else {
         return nil
       }
       return TracedSubscription(
         recorder: recorder, site: site,
-        parent: recorder.subscription(of: thread.pointee.observing),
-        cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+        parent: parent.flatMap { $0.recorder === recorder ? $0 : nil }
+          ?? recorder.subscription(of: thread.pointee.observing),
+        cause: cause.flatMap { $0.recorder === recorder ? $0.id : nil }
+          ?? thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
         test: recorder.testScope,
         lifetimeIsProcess: livesUntilExit)
     }

@@ -280,7 +280,8 @@ final class Explainer {
       return ownCycle(ofObject: subscription.chain, throughUser)
     }
     let chain = subscription.chain
-    guard let chainObject = heap.object(at: chain), objects.isChain(chainObject) else { return nil }
+    guard let chainObject = heap.object(at: chain) else { return nil }
+    guard objects.isChain(chainObject) else { return ownCycle(ofObject: chain, throughUser) }
     let entries = ownEntries(of: chainObject)
     var starts = [
       Reference(target: subscription.observer, code: subscription.observerCode)

@@ -36,6 +36,7 @@ final class SignalObjects: LibraryObjects {
   private var roles: [UInt: Role] = [:]
   private var lists: [UInt: Bool] = [:]
   private var books: [UInt: Bool] = [:]
+  private var streamParts: [UInt: StreamPart] = [:]
   /// For each table of a subject, the references to its entries, by the object that an entry refers
   /// to.
   private var tables: [UInt: [UInt: [Reference]]] = [:]
@@ -61,7 +62,8 @@ final class SignalObjects: LibraryObjects {
   }
 
   /// The modules whose objects are part of signals, unless their classes declare another role.
-  private static let modules: Set<String> = OwnModules.ofRecorder.union(["ReactiveKit"])
+  private static let modules = OwnModules.ofRecorder.union(StreamModules.names)
+    .union(["ReactiveKit"])
 
   func isChain(_ object: Heap.Object) -> Bool { object.metadata == chainType }
 
@@ -83,6 +85,7 @@ final class SignalObjects: LibraryObjects {
       return all.filter { reference in
         guard reference.type != chainType else { return false }
         guard let target = heap.object(at: reference.target) else { return true }
+        if streamPart(target) == .publisher, streamPart(object) == .other { return false }
         switch role(of: target) {
         case .chain: return reference.isCertain
         case .stream, .subscriber: return object.kind != .closure
@@ -114,6 +117,34 @@ final class SignalObjects: LibraryObjects {
     let isList = element?.type == ChainDisposable.attachmentType
     lists[array.metadata] = isList
     return isList
+  }
+
+  // MARK: Objects of other libraries of streams
+
+  // There, a subscription has no chain. It references its subject or shared publisher, to leave it,
+  // and through that all other subscriptions. So these references are omitted, too.
+
+  private enum StreamPart {
+    case publisher, other
+    /// The object doesn't belong to such a library.
+    case none
+  }
+
+  private static let publishers: Set<String> = [
+    "CurrentValueSubject", "Future", "Multicast", "PassthroughSubject", "PublishedSubject", "Share",
+  ]
+
+  private func streamPart(_ object: Heap.Object) -> StreamPart {
+    guard object.kind == .instance else { return .none }
+    if let known = streamParts[object.metadata] { return known }
+    let module = SystemModules.module(of: Metadata.type(at: object.metadata))
+    var part = StreamPart.none
+    if StreamModules.names.contains(module) {
+      let name = heap.className(object).map { String($0.prefix { $0 != "<" }) }
+      part = name.map(Self.publishers.contains) == true ? .publisher : .other
+    }
+    streamParts[object.metadata] = part
+    return part
   }
 
   // MARK: The recorder's own objects

@@ -1,3 +1,4 @@
+import CodeLocations
 import HeapGraph
 import ReactiveKit
 import SwiftRuntime
@@ -56,11 +57,20 @@ struct SourceField {
     type is DisposeBag.Type || type is AnyCancellable.Type || type is DeinitDisposable.Type
   }
 
+  /// Reports whether an object is the `AnyCancellable` of Combine or OpenCombine.
+  private static func isForeignCancellable(_ object: Heap.Object, _ heap: Heap) -> Bool {
+    guard object.kind == .instance, heap.className(object) == "AnyCancellable",
+      let type = heap.classType(object)
+    else { return false }
+    return StreamModules.names.contains(SystemModules.module(of: type))
+  }
+
   /// Returns how the field holds an object.
   func holding(_ target: Heap.Object?, _ heap: Heap) -> Retention.Step.Field.Holding {
     guard let type, !name.contains("[") else { return .other }
     let inner = type.wrapped ?? type
     if inner.isCollection { return .collection }
+    if let target, Self.isForeignCancellable(target, heap) { return .bag }
     if let target, target.kind == .instance,
       let disposable = heap.classType(target) as? any Cancellable.Type
     {
@@ -96,6 +106,7 @@ extension RuntimeType {
     guard let type else { return false }
     return SystemModules.contain(type)
       || ["ReactiveKit", "ReactiveTrace"].contains(SystemModules.module(of: type))
+      || StreamModules.names.contains(SystemModules.module(of: type))
   }
 
   /// The name as users write it: `[String: Screen]?`.

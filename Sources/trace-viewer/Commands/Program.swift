@@ -81,6 +81,7 @@ enum Program {
     case .diff: return try DiffCommand.run(console)
     case .export: return try ExportCommand.run(console)
     case .repair: return try RepairCommand.run(console)
+    case .verify: return try VerifyCommand.run(console)
     case .mcp: return try ServeCommand.run(console)
     case .help: return try HelpCommand.run(console)
     case nil:

@@ -53,9 +53,11 @@ package enum CodeFrame: Sendable, Equatable {
 
   static func isGenerated(_ path: String) -> Bool { path.hasSuffix("<compiler-generated>") }
 
+  private static let folders = OwnModules.folders + StreamModules.folders
+
   /// Returns whether a file is in this package. The path can be relative to an unknown folder.
   static func isOurs(path: String) -> Bool {
-    OwnModules.folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
+    folders.contains { path.hasPrefix($0) || path.contains("/" + $0) }
   }
 
   static func isOurs(function: String) -> Bool {

@@ -12,14 +12,16 @@ package enum OwnModules {
     "Sources/Engine/SystemLibrary/", "Sources/Engine/TaskInspection/", "Sources/Log/TraceFormat/",
   ]
 
-  static let names = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
+  private static let linked = folders.compactMap { $0.split(separator: "/").last.map(String.init) }
+
+  static let names = linked + StreamModules.names.sorted()
 
   /// Returns whether a module is one of them.
   package static func contain(_ module: String) -> Bool { names.contains(module) }
 
   /// The modules of the recorder and of the search for what keeps an object alive. Their objects
   /// only describe others.
-  package static let ofRecorder = Set(names).subtracting(["ReactiveKit"])
+  package static let ofRecorder = Set(linked).subtracting(["ReactiveKit"])
 
   /// The prefixes of the mangled names of their functions.
   static let prefixes = names.map { MangledName.symbolPrefix(ofModule: $0) }

@@ -108,6 +108,32 @@ package enum LogSentences {
   }
 }
 
+extension LogSentences {
+  /// Returns what is wrong with a record.
+  package static func fault(_ fault: Conformance.Fault) -> String {
+    let number = fault.number
+    return switch fault.kind {
+    case .traceID: "'trace' is not an ID of 32 hexadecimal digits"
+    case .started: "'started' is not a time in the format of RFC 3339"
+    case .pid: "'pid' is not the number of a process"
+    case .endedTwice: "subscription #\(number) ends again"
+    case .afterOwnEnd: "a record of subscription #\(number) is later than its end"
+    case .timeDescends: "an earlier record of subscription #\(number) has a later time"
+    case .laneChanges: "subscription #\(number) began on another lane"
+    case .parentIsItself: "subscription #\(number) is its own parent"
+    case .unknownParent: "'parent' is #\(number), which is not in the log"
+    case .unknownCause: "'cause' is #\(number), which is not in the log"
+    case .unknownTwin: "'twin' is #\(number), which is not in the log"
+    case .scopeTwice: "scope \(number) begins again"
+    case .scopeWithoutBeginning: "scope \(number) ends, but its beginning is not in the log"
+    case .unknownScope: "scope \(number) is not in the log"
+    case .unnamedThread: "thread \(number) has no 'thread' record"
+    case .recordCount: "'records' is \(number), which is not the number of lines before this one"
+    case .unfinishedLine: "a line is unfinished, although the log has an end"
+    }
+  }
+}
+
 extension LogScope {
   /// The title to show for the scope.
   package var title: String { name ?? String(number) }

@@ -51,7 +51,7 @@ package enum CommandTable {
     ExitCodeSpec(.clean, "nothing wrong"),
     ExitCodeSpec(.findings, "findings", [.check, .run, .leaks]),
     ExitCodeSpec(.findings, "the new log has new errors", [.diff]),
-    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff]),
+    ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete", [.check, .diff, .verify]),
     ExitCodeSpec(.inconclusive, "inconclusive: a log may be incomplete or missing", [.run]),
     ExitCodeSpec(
       .inconclusive, "inconclusive: an unknown version of Swift, or a core file that isn't whole",
@@ -404,6 +404,26 @@ package enum CommandTable {
 
         LOG is a file that a traced program wrote, or - for standard input. The command does not \
         change it.
+        """),
+    CommandSpec(
+      name: .verify,
+      summary: "Check that a log keeps to the format, for those who write logs.",
+      operands: .logs,
+      examples: [
+        .init(command: "trace-viewer verify run.jsonl", meaning: "check a new recorder")
+      ],
+      details: """
+        Reports each kind of damage that --strict rejects, and each record that contradicts others \
+        or the rules of the format: a subscription that ends twice, elements after its end, times \
+        that descend, parents, causes and scopes that are not in the log, threads without a name, \
+        and a wrong number of records. Each message has the file, the line and the reason.
+
+        Exits with 0 if the log is valid and complete, with 2 if it is valid but does not say \
+        everything, for example because it has no end, and with 65 if it is damaged or wrong. What \
+        the program did is not judged: see 'check'. Keys and events that this version does not \
+        know are allowed.
+
+        \(logOperand)
         """),
     CommandSpec(
       name: .mcp,

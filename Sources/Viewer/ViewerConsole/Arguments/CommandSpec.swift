@@ -4,7 +4,7 @@ import TraceFormat
 package struct CommandSpec: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case report, follow, replay, marbles, check, run, tasks, leaks, explain, diff, export, repair,
-      mcp, help
+      verify, mcp, help
   }
 
   package struct Example: Sendable {

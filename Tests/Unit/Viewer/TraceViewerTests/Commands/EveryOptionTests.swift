@@ -172,6 +172,7 @@ struct EveryOptionTests {
     Line("export LEAK --to otlp --allow request --allow-source x", 0, "undisposed 9tb1pb"),
     Line("repair DAMAGED -o OUT", 0, "not a JSON object"),
     Line("repair OUT --output OUT2", 0, ""),
+    Line("verify DAMAGED", 65, "not a JSON object"),
     Line("report OUT2 --strict", 0, "search-sample"),
     Line("run --timeout 1m --total-timeout 1m --full \(clean)", 0, "no undisposed subscriptions"),
     Line("tasks $$", 0, "PROCESS"),

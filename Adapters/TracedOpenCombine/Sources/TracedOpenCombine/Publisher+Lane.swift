@@ -1,0 +1,1 @@
+../../../../Sources/ReactiveTrace/Combine/Publisher+Lane.swift
