@@ -510,13 +510,11 @@ void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
     if (block < 0) continue;
     const uintptr_t start = heap_start(heap, block), end = heap_end(heap, block);
     if ((heap->states[block] & (heap_used | heap_partial)) != heap_used) continue;
-    if (words[index] != start) {
-      // Metadata has no references to objects, but the space between has old words.
-      if (end - start - pool_size <= table_surplus) heap->states[block] |= heap_leaf;
-      continue;
-    }
-    const uintptr_t used = used_of_table(heap, start, end, words[index - 1] >> 32);
-    if (!used) continue;
+    // Metadata has no references to objects, but the space between has old words.
+    const bool is_pool = words[index] != start && end - start - pool_size <= table_surplus;
+    const uintptr_t used =
+        words[index] == start ? used_of_table(heap, start, end, words[index - 1] >> 32) : 0;
+    if (!is_pool && !used) continue;
     if (heap->partial_count == heap->partial_capacity) return;
     heap->partial[heap->partial_count++] =
         (struct heap_size){.key = start, .size = (long)used};
@@ -850,7 +848,7 @@ bool heap_read_region(struct heap *heap, long index) {
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
-    if ((heap->states[block] & (heap_used | heap_leaf)) == heap_used) {
+    if (heap->states[block] & heap_used) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
           block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1};

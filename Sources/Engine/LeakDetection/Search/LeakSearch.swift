@@ -150,8 +150,8 @@
     /// The maximum size of the registers that a function saves below its frame on x86-64, in bytes.
     private static let savedRegisters: UInt = 40
 
-    /// - Parameter stack: Where the stack of this thread begins. What is below belongs to the search,
-    ///   and has old words.
+    /// - Parameter stack: Where the stack of this thread begins. What is below belongs to the
+    ///   search, and has old words.
     private static func searchThisProcess(
       _ program: Program, from stack: UInt, _ pass: SearchPass, deadline: Int
     ) throws(LeakSearchFailure) -> LeakSearchResult {
@@ -161,7 +161,8 @@
       guard let memory = ProcessMemory.ofThisProcess else { throw .unreadable }
       // This thread runs, so the system doesn't report its stack pointer.
       var threads = StoppedProcess.running(getpid())
-      threads.add(LeakSearch.Thread(stackPointer: stack, registers: []))
+      threads.add(
+        LeakSearch.Thread(stackPointer: stack &+ MemoryMap.redZone, registers: []))
       return try search(program, map, memory, threads, pass, deadline: deadline)
     }
 

@@ -178,6 +178,8 @@ struct EveryOptionTests {
     Line("tasks $$", 0, "PROCESS"),
     Line("tasks --format text --full $$", 0, "THREADS"),
     Line("tasks -f json $$", 0, #""event":"process""#),
+    Line("tasks --sysroot / /nonexistent/core", 66, "cannot be opened"),
+    Line("leaks --sysroot / /nonexistent/core", 66, "cannot be opened"),
     Line("run --leaks -- true", 2, "nothing to check"),
     Line("leaks $$", 69, "It is not a Swift program"),
     Line("leaks --all --stop --save SAVED --strict --no-config $$", 69, "not a Swift program"),

@@ -62,11 +62,11 @@ struct TerminalProgramFollowTests {
       ], to: "log")
     #expect(viewer.wait { $0.lines[0].contains("recording 300 ms") })
     viewer.send("r")
-    #expect(viewer.wait(for: "2        2  row  App/Model.swift:8"))
+    #expect(viewer.wait(for: "2              2  row  App/Model.swift:8"))
     #expect(!viewer.screen.text.contains("1  app  App/Model.swift:3"))
     // The list is updated while the log grows.
     directory.append([SampleLog.end("disposed", 3, "row", at: 500 * Self.ms)], to: "log")
-    #expect(viewer.wait(for: "2        1  row  App/Model.swift:8"))
+    #expect(viewer.wait(for: "2              1  row  App/Model.swift:8"))
     #expect(viewer.end(with: "q") == .exited(0))
     viewer.expectRestored()
   }

@@ -83,7 +83,7 @@ struct TerminalProgramTests {
     let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     let text = viewer.screen.text
     viewer.send("\u{1B}[200~q\n\u{1B}[201~/")
-    #expect(viewer.wait { $0.lines[28] == "/" })
+    #expect(viewer.wait { $0.lines[28].hasPrefix("/F1 lists all terms") })
     viewer.send("\u{1B}[200~sig\nna\u{1B}[201~")
     #expect(viewer.wait { $0.lines[28].hasPrefix("/sig na") })
     // Two escapes that arrive together would be another key.
