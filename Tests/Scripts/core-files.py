@@ -158,16 +158,16 @@ def can_write_core():
 def crash(process, folder):
     """Ends a process so that the kernel writes a core file. Returns its path, or None."""
     pattern = PATTERN.read_text().strip()
-    isElsewhere = pattern.startswith(("|", "/"))
-    if not can_write_core() or isElsewhere and not os.access(PATTERN, os.W_OK):
+    is_elsewhere = pattern.startswith(("|", "/"))
+    if not can_write_core() or is_elsewhere and not os.access(PATTERN, os.W_OK):
         return None
     try:
-        if isElsewhere:
+        if is_elsewhere:
             PATTERN.write_text("core")
         process.send_signal(signal.SIGSEGV)
         process.wait(SECONDS)
     finally:
-        if isElsewhere:
+        if is_elsewhere:
             PATTERN.write_text(pattern)
     return next(iter(folder.glob("core*")), None)
 
@@ -187,7 +187,7 @@ def main():
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
             preexec_fn=allow_core if can_write_core() else None)
         try:
-            live = wait_for_tasks(viewer, process), find_leaks(viewer, process.pid)[0]
+            live = wait_for_tasks(viewer, process), find_leaks(viewer, "--stop", process.pid)[0]
             copy_files(process, folder / "root")
             cores = []
             if shutil.which("gcore"):
