@@ -408,9 +408,9 @@ run_reports() {
   script 10 graphviz.sh $viewer "$scratch"/{clean,leak,killed}.jsonl Samples/Logs/*.jsonl
 }
 
-step conformance commit 1 "release programs" "The conformance kit of the log format" \
+step conformance commit 1 "debug release programs" "The conformance kit of the log format" \
   $reader $recorder Samples/Conformance Samples/Logs "$scripts/conformance.py"
-run_conformance() { script 5 conformance.py $viewer $sample $release/leaky-screens; }
+run_conformance() { script 5 conformance.py $viewer $sample $debug/leaky-screens; }
 
 step findings commit 1 release "The same findings in every output" \
   $reader Samples/Logs "$scripts/consistency.py"

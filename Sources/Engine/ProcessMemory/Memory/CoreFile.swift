@@ -269,7 +269,7 @@
         let start = UInt(part.address)
         guard part.isLoaded, part.memorySize > 0, part.fileSize <= part.memorySize,
           UInt(part.memorySize) <= UInt.max - start,
-          part.offset <= UInt64(Int64.max) - part.fileSize, part.fileSize < UInt64(Int64.max),
+          part.fileSize < UInt64(Int64.max), part.offset <= UInt64(Int64.max) - part.fileSize,
           start & (ProcessMemory.pageSize - 1) == 0
         else { return nil }
         return CoreSegment(

@@ -4,7 +4,8 @@ const strip = { width: 0, live: 34, events: 16, gap: 4, columns: data.overview.a
 strip.height = strip.live + strip.gap + strip.events;
 const counts = data.overview;
 const eventsIn = column => counts.elements[column] + counts.began[column] + counts.ended[column];
-const wholeLength = () => whole.to - whole.from;
+// All records of a log can have the same time.
+const wholeLength = () => whole.to - whole.from || 1;
 const stripX = time => inset + (time - whole.from) / wholeLength() * (strip.width - 2 * inset);
 // The page has all subscriptions and the times of all elements, so that numbers are exact.
 const isExact = subs.length === data.shown.subscriptions && !data.counted;

@@ -144,6 +144,25 @@
       }
     #endif
 
+    @Test("A core file with huge sizes is read without a crash")
+    func hugeSizes() throws {
+      let sample = SampleCore().bytes
+      for index in stride(from: 0, to: 1024, by: 8) {
+        for size in [UInt64(1) << 63, .max] {
+          var bytes = sample
+          // The sizes of a part in the file and in memory are next to each other.
+          for place in [index, index + 8] {
+            withUnsafeBytes(of: size.littleEndian) {
+              bytes.replaceSubrange(place..<place + 8, with: $0)
+            }
+          }
+          let file = TemporaryFile(bytes: bytes)
+          guard let core = try? CoreFile(file.path) else { continue }
+          #expect(core.notes.threads.count <= 1)
+        }
+      }
+    }
+
     @Test("A damaged core file is read without a crash")
     func damage() throws {
       let sample = SampleCore().bytes
