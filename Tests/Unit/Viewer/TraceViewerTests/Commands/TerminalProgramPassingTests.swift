@@ -77,7 +77,7 @@ struct TerminalProgramPassingTests {
     let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     viewer.send("X")
     #expect(
-      viewer.wait { $0.lines[28].hasPrefix("Export search.results ×2 to: search.results.csv") })
+      viewer.wait { $0.lines[28].hasPrefix("Export only search.results ×2 to: search.results.csv") })
     viewer.send("\u{15}\(directory.path)/lane.csv\r")
     #expect(viewer.wait(for: "2 subscriptions exported to"))
     let expected = try BuiltProgram.run(
