@@ -76,8 +76,8 @@ struct TerminalProgramPassingTests {
     let directory = TemporaryDirectory()
     let viewer = try ViewerTerminal([BundledLog.leak], showsLog: true)
     viewer.send("X")
-    #expect(
-      viewer.wait { $0.lines[28].hasPrefix("Export only search.results ×2 to: search.results.csv") })
+    let title = "Export only search.results ×2 to: search.results.csv"
+    #expect(viewer.wait { $0.lines[28].hasPrefix(title) })
     viewer.send("\u{15}\(directory.path)/lane.csv\r")
     #expect(viewer.wait(for: "2 subscriptions exported to"))
     let expected = try BuiltProgram.run(
