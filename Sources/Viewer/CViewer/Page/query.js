@@ -47,7 +47,7 @@ function queryTerm(name, value, isPattern) {
     id: sub => sub.id === Number(value.replace('#', '')),
     alive: sub => {
       const time = value.endsWith('%') ? data.duration * parseFloat(value) / 100
-        : queryTime(value) ?? (data.marks.find(mark => mark.name === value) || { time: NaN }).time;
+        : queryTime(value) ?? data.marks.find(mark => mark.name === value)?.time;
       return sub.start <= time && (sub.end === null || sub.end > time);
     },
   }[name];
