@@ -7,7 +7,7 @@ package struct SampleCore {
   package static let page: UInt64 = 4096
 
   package var libraryPath = "/lib/libsample.so"
-  /// The identifier of the library in the memory of the process, or nil if it has none.
+  /// The identifier of the library in the memory of the process, or nil if it doesn't have one.
   package var identifier: [UInt8]? = [1, 2, 3, 4]
   /// A Boolean value that indicates whether the first page of the library is in the core file.
   package var hasHeadOfLibrary = true

@@ -70,8 +70,8 @@ package struct LeakSearchResult: Sendable {
   /// A Boolean value that indicates whether some objects were left out, because there are too many
   /// or the time ran out.
   package let isCut: Bool
-  /// A Boolean value that indicates whether threads ran during the search. Then only cycles are
-  /// found.
+  /// A Boolean value that indicates whether two passes over a process that runs were needed.
+  /// Then only cycles are found.
   package let isOfRunningProcess: Bool
   /// A Boolean value that indicates whether a thread can have a reference in a register and nowhere
   /// else. Then tasks of a process that runs are left out.

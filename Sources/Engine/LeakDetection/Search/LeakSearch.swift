@@ -89,8 +89,9 @@
     /// The time between the two passes over a process that runs, in microseconds.
     private static let pause: UInt32 = 200_000
 
-    /// Searches a process without stopping it. If none of its threads runs meanwhile, that finds
-    /// the same as if it was stopped. Otherwise, it takes two passes.
+    /// Searches a process that continues to run. If none of its threads runs meanwhile, and none
+    /// has a reference in a register alone, that finds the same as if it was stopped. Otherwise, it
+    /// takes two passes, and stops threads that run for a moment to read their registers.
     ///
     /// - Parameter deadline: The end of the search, in nanoseconds of the monotonic clock.
     package static func searchRunning(
