@@ -196,7 +196,11 @@
       guard counts.objects > 0 || recognizesObjects(blocks, memory, files, isInTime) else {
         throw .noObjects
       }
-      let hidesRegisters = threads.hideRegisters(memory, files, isInTime: isInTime)
+      // The first of two passes decides nothing.
+      let hidesRegisters =
+        if case .first = pass { false } else {
+          threads.hideRegisters(memory, files, isInTime: isInTime)
+        }
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
