@@ -36,6 +36,8 @@ enum {
 enum {
   block_flags = 1,
   block_is_on_heap = 1 << 24,
+  // The number of references, unless the closure is being freed.
+  block_references = 0xFFFE,
   block_descriptor = 3,
   block_descriptor_size = 8,
   block_header = 32,
@@ -545,14 +547,19 @@ static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const
   return 0;
 }
 
-/// Returns the size of the object that begins with some words, or 0 if it isn't an object.
-static uintptr_t object_size(struct heap *heap, uintptr_t at, uintptr_t limit,
+/// Returns the size of the object or the C closure on the heap that begins with some words, or 0 if
+/// they aren't those of one.
+static uintptr_t listed_size(struct heap *heap, uintptr_t at, uintptr_t limit,
                              const uintptr_t *words, long count) {
   const struct heap_type *type = type_of_object(heap, words);
-  if (!type) return 0;
-  const uintptr_t size = whole_size(type, at, words, count);
-  return size >= type->min_size && size <= limit - at
-             ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
+  uintptr_t size = 0;
+  if (type) {
+    size = whole_size(type, at, words, count);
+    if (size < type->min_size) return 0;
+  } else if (count > block_descriptor && words[block_flags] & block_references) {
+    size = block_size(heap, words, count);
+  }
+  return size <= limit - at ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
 }
 
 bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit) {
@@ -567,7 +574,7 @@ bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t 
       at = (at & ~(uintptr_t)4095) + 4096;
       continue;
     }
-    const uintptr_t size = object_size(heap, at, limit, words, (long)(window.end - at) / 8);
+    const uintptr_t size = listed_size(heap, at, limit, words, (long)(window.end - at) / 8);
     if (!size) {
       at += grain;
       continue;
@@ -594,6 +601,8 @@ struct block_reader {
   uintptr_t start;
   /// The end of the part that is in use.
   uintptr_t end;
+  /// False for what is between two objects.
+  bool is_used;
   /// The type of the object at the start, or null.
   const struct heap_type *type;
   struct buckets buckets;
@@ -781,6 +790,49 @@ static bool is_side_table_of(struct heap *heap, const struct block_reader *reade
          && side_table(counts) == reader->start;
 }
 
+// The layout of cache_bin_t of jemalloc 5.3 (include/jemalloc/internal/cache_bin.h). A thread has one
+// for each size of blocks. Its head leads to a place in an array of addresses, whose start, end and
+// unused part are the lowest 16 bits of addresses. The arrays come one after the other.
+enum { bin_words = 3, bin_bounds = 2, min_bins = 16 };
+
+/// Returns the size of the array of a bin, or 0 if the words aren't those of a bin.
+static uint16_t bin_size(const uintptr_t *bin) {
+  const uint16_t first = (uint16_t)(bin[bin_bounds] >> 16), end = (uint16_t)(bin[bin_bounds] >> 32);
+  const uint16_t size = (uint16_t)(end - first), used = (uint16_t)(end - (uint16_t)bin[0]);
+  const bool is_bin = bin[0] && !((bin[0] | first | size) & 7) && !(bin[bin_bounds] >> 48);
+  return is_bin && used <= size ? size : 0;
+}
+
+bool heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range) {
+  for (; *index + bin_words <= count; ++*index) {
+    const uintptr_t *first = words + *index;
+    const uint16_t start = (uint16_t)(first[bin_bounds] >> 16);
+    uint16_t end = start;
+    range->start = first[0] - (uint16_t)((uint16_t)first[0] - start);
+    range->end = range->start;
+    long bins = 0;
+    for (const uintptr_t *bin = first; bin + bin_words <= words + count; bin += bin_words) {
+      const uint16_t size = bin_size(bin);
+      if (!size || (uint16_t)(bin[bin_bounds] >> 16) != end) break;
+      end = (uint16_t)(end + size);
+      range->end += size;
+      bins++;
+    }
+    if (bins < min_bins) continue;
+    *index += bins * bin_words;
+    return true;
+  }
+  return false;
+}
+
+/// Returns whether a place is in the cache of a thread of jemalloc.
+static bool is_cache(const struct heap *heap, uintptr_t place) {
+  for (long index = 0; index < heap->cache_count; index++) {
+    if (place >= heap->caches[index].start && place < heap->caches[index].end) return true;
+  }
+  return false;
+}
+
 /// Notes a word that is an address between the lowest and the highest block.
 ///
 /// - Parameter around: The region to which the previous reference leads. Most references lead to
@@ -794,6 +846,11 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
   }
   const long found = block_in(heap, *around, target);
   if (found < 0) return;
+  if (!reader->is_used) {
+    // The cache still has the addresses of blocks that are in use now.
+    if (!is_cache(heap, reader->start + offset)) add_edge(heap, (uint32_t)found, &reader->last);
+    return;
+  }
   if (reader->type && is_skipped(heap, reader, window, offset)) return;
   const bool is_start = target == (*around)->start + (uintptr_t)heap->starts[found] * grain;
   if (is_start && reader->type && is_strong(heap, reader, window, offset)) {
@@ -830,7 +887,9 @@ static bool read_block(struct heap *heap, const struct heap_region *region, stru
     if (heap->edge_count + words_until(reader, at, window->end) + 2 > heap->edge_capacity) {
       return false;
     }
-    if (at == reader->start && !read_beginning(heap, reader, window, words)) return true;
+    if (at == reader->start && reader->is_used && !read_beginning(heap, reader, window, words)) {
+      return true;
+    }
     const long count = words_until(reader, at, window->end);
     for (long word = 0; word < count; word++) {
       const uintptr_t target = words[word] & address_bits;
@@ -848,10 +907,11 @@ bool heap_read_region(struct heap *heap, long index) {
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
-    if (heap->states[block] & heap_used) {
+    const bool is_used = heap->states[block] & heap_used;
+    if (is_used || heap->has_only_objects) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
-          block, start, end_in(heap, region, block), NULL, {0, 0, {0, 0}, {0, 0}}, -1};
+          block, start, end_in(heap, region, block), is_used, NULL, {0, 0, {0, 0}, {0, 0}}, -1};
       if (heap->states[block] & heap_partial) {
         reader.end = start + partial_size(heap, start, reader.end - start);
       }
@@ -903,6 +963,16 @@ void heap_mark_all(struct heap *heap) {
       mark(heap, heap->edges[edge]);
     }
   }
+}
+
+void heap_mark_unused(struct heap *heap) {
+  for (long block = 0; block < heap->count; block++) {
+    if (heap->states[block] & heap_used) continue;
+    for (uint32_t edge = heap->edge_starts[block]; edge < heap->edge_starts[block + 1]; edge++) {
+      mark(heap, heap->edges[edge]);
+    }
+  }
+  heap_mark_all(heap);
 }
 
 void heap_mark_unexplained(struct heap *heap) {

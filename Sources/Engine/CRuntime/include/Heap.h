@@ -146,6 +146,11 @@ struct heap_size {
   struct heap_strong strong;
 };
 
+struct heap_range {
+  uintptr_t start;
+  uintptr_t end;
+};
+
 struct heap {
   /// Whether threads of the process run.
   bool is_running;
@@ -170,6 +175,9 @@ struct heap {
   /// A bit for each block: it has frames of a task. A frame that owns an object is counted by the
   /// object, so what leads from there to objects doesn't matter for `garbage`. Most words are old.
   uint64_t *frames;
+  /// The caches of jemalloc's threads, in lists of objects.
+  struct heap_range *caches;
+  long cache_count;
   /// Whether blocks are marked for `garbage`.
   bool is_counting;
   /// The second word of the blocks in the caches of glibc's threads, or 0 if it isn't known. A
@@ -229,14 +237,19 @@ struct heap {
 uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintptr_t limit,
                            long *count);
 
-/// Finds the objects of a region, whatever its allocator is, by their metadata and their counts.
-/// Adds a block for each object in use, and others for what is between them, which count as unused:
-/// their words can be those of the allocator, or of objects that were freed.
+/// Finds the objects of a region, whatever its allocator is, by their metadata and their counts, and
+/// C closures. Adds a block for each of them, and others for what is between them, which count as
+/// unused: their words can be those of the allocator, of memory of C, or of objects that were freed.
 ///
 /// - Parameter limit: The end of the part of the memory that the region belongs to. The rest of an
 ///   object can be in pages without content.
 /// - Returns: False if there is no room for more.
 bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit);
+
+/// Finds the cache of a thread of jemalloc in a copy of the thread's variables from `index` on. Sets
+/// `index` to the word after them, and `range` to the addresses of the cache. Returns false if there
+/// is none.
+bool heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range);
 
 /// Adds the block of a region that consists of one block with its own mapping.
 void heap_add_block(struct heap *heap, struct heap_region *region);
@@ -300,6 +313,9 @@ void heap_mark_words(struct heap *heap, const uintptr_t *words, long count, enum
 
 /// Marks all blocks to which marked blocks lead.
 void heap_mark_all(struct heap *heap);
+
+/// Marks everything to which memory leads that is between the objects of a list of objects.
+void heap_mark_unused(struct heap *heap);
 
 /// Marks the objects with strong references that other objects don't explain, and all blocks to
 /// which these lead.

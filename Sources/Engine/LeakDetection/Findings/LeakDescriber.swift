@@ -37,15 +37,21 @@
 
     /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
     ///
-    /// - Parameter includesTasks: Whether the passes over a process that runs decide about tasks.
-    ///   The words in the frames of a task can explain a reference that a register has.
+    /// - Parameters:
+    ///   - includesTasks: Whether the passes over a process that runs decide about tasks. The words
+    ///     in the frames of a task can explain a reference that a register has.
+    ///   - knowsBlocks: Whether the allocator's blocks are known. If not, something else can look
+    ///     like an object, so only cycles whose objects' counts are explained are found.
     func findings(
-      _ pass: SearchPass, includesTasks: Bool
+      _ pass: SearchPass, includesTasks: Bool, knowsBlocks: Bool
     ) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
       let all = graph.cyclicComponents()
       switch pass {
       case .single:
-        return (findings(all, includesUnreachable: !graph.isCut), addresses(all))
+        let cycles = knowsBlocks ? all : all.filter { graph.isGarbage($0) || isExplained($0) }
+        return (
+          findings(cycles, includesUnreachable: knowsBlocks && !graph.isCut), addresses(cycles)
+        )
       case .first: return ([], addresses(all.filter(isExplained)))
       case .second(let known, let ignored):
         var again = all.filter { component in

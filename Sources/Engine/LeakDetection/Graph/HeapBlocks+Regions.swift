@@ -64,7 +64,9 @@ extension HeapBlocks {
     var found: [heap_region] = []
     for part in map.parts {
       guard part.use == .heap else {
-        if part.use == .variables || part.isSharedMemory || part.isSealed {
+        if [.variables, .stack].contains(part.use) || part.isSharedMemory || part.isSealed
+          || part.isReserved
+        {
           others.append(part.start..<part.end)
         }
         continue
@@ -79,6 +81,31 @@ extension HeapBlocks {
       }
     }
     return found
+  }
+
+  /// The maximum size of the end of a stack and of another part that can have the variables of a
+  /// thread, in bytes.
+  private static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
+  private static let maxCaches = 1 << 10
+
+  /// Finds the caches of jemalloc's threads.
+  func noteCaches() throws(Failure) {
+    guard let caches = table(heap_range.self, Self.maxCaches) else { throw .limit }
+    heap.caches = caches
+    for part in map.parts where [.stack, .heap, .variables].contains(part.use) {
+      guard isInTime() else { throw .limit }
+      var size = part.end &- part.start
+      if part.use == .stack { size = min(size, Self.maxThreadVariables.ofStack) }
+      guard size <= Self.maxThreadVariables.others else { continue }
+      forEachCopy(of: part.end &- size..<part.end) { words, count in
+        var index = 0
+        while heap.cache_count < Self.maxCaches,
+          heap_find_cache(words, &index, count, &caches[heap.cache_count])
+        {
+          heap.cache_count += 1
+        }
+      }
+    }
   }
 
   /// The maximum distance between two parts of memory with content that are read as one, in bytes.

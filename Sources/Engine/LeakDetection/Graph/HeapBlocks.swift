@@ -106,7 +106,9 @@ final class HeapBlocks {
       try freeCachedBlocks()
       freeCachedItems()
       try noteTablesOfRuntime()
-    case .objects: use(try objectRegions())
+    case .objects:
+      use(try objectRegions())
+      try noteCaches()
     }
     try readReferences()
   }
@@ -116,7 +118,7 @@ final class HeapBlocks {
     regions.deallocate()
   }
 
-  private func table<Value>(
+  func table<Value>(
     _ type: Value.Type, _ count: Int
   ) -> UnsafeMutablePointer<Value>? {
     let size = max(1, count) * MemoryLayout<Value>.stride
@@ -216,11 +218,15 @@ final class HeapBlocks {
     }
   }
 
-  /// Prepares the table of types, which lists of objects need, too.
+  /// Prepares the tables of types and of sizes, which lists of objects need, too.
   private func prepareTypes() throws(Failure) {
-    guard let types = table(heap_type.self, Self.typeCapacity) else { throw .limit }
+    guard let types = table(heap_type.self, Self.typeCapacity),
+      let sizes = table(heap_size.self, Self.sizeCapacity)
+    else { throw .limit }
     heap.types = types
     heap.type_capacity = Self.typeCapacity
+    heap.sizes = sizes
+    heap.size_capacity = Self.sizeCapacity
   }
 
   private func readReferences() throws(Failure) {
@@ -228,7 +234,6 @@ final class HeapBlocks {
     let capacity = min(size / 8 + Self.bufferSize, Int(UInt32.max))
     guard let edges = table(UInt32.self, capacity),
       let starts = table(UInt32.self, heap.count + 1), let open = table(UInt32.self, heap.count),
-      let sizes = table(heap_size.self, Self.sizeCapacity),
       let buckets = table(UInt64.self, Self.bucketCapacity),
       let collections = table(UInt32.self, Self.maxCollections),
       let unexplained = table(Int32.self, heap.count),
@@ -244,8 +249,6 @@ final class HeapBlocks {
     heap.edge_capacity = capacity
     heap.edge_starts = starts
     heap.open = open
-    heap.sizes = sizes
-    heap.size_capacity = Self.sizeCapacity
     heap.buckets = buckets
     heap.bucket_capacity = Self.bucketCapacity
     for index in 0..<heap.region_count {
@@ -273,6 +276,9 @@ final class HeapBlocks {
     }
     heap.collection_count = 0
   }
+
+  /// Returns whether a block is an object found by `findGarbage`.
+  func isGarbage(_ block: Int) -> Bool { heap.garbage[block / 64] >> UInt64(block % 64) & 1 != 0 }
 
   /// Makes the objects found by `findGarbage` unreachable.
   func unmarkGarbage() { heap_unmark_garbage(&heap) }
@@ -420,6 +426,9 @@ final class HeapBlocks {
       body(type.metadata, Int(type.count), Int(clamping: type.bytes))
     }
   }
+
+  /// Marks everything to which memory leads that isn't known to be an object or a C closure.
+  func markUnknown() { heap_mark_unused(&heap) }
 
   /// Returns the next unmarked block in use from an index on, or nil if there isn't one.
   func nextUnreachable(from block: Int) -> Int? {

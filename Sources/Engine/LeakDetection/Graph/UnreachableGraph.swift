@@ -268,6 +268,13 @@ final class UnreachableGraph {
     return incoming - nodes[node].incomingFromFrames <= count && count <= incoming
   }
 
+  /// Returns whether all strong references to the objects of a component come from such objects.
+  func isGarbage(_ component: [Int]) -> Bool {
+    component.allSatisfy { node in
+      blocks.block(at: nodes[node].address).map(blocks.isGarbage) == true
+    }
+  }
+
   /// The nodes that are contexts of closures: they come after an address of code, or belong to a
   /// Task.
   var contextsOfClosures: Set<Int> {

@@ -42,10 +42,7 @@
             }
           }
         }
-        let blocks = try blocks(map, .objects)
-        blocks.markAll()
-        blocks.unmarkGarbage()
-        return (blocks, allocator)
+        return (try reachedObjects(map), allocator)
       } catch {
         throw .limit
       }
@@ -62,13 +59,28 @@
       return blocks
     }
 
-    /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
-    private func reachedBlocks(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks {
-      let blocks = try blocks(map, .chunks)
+    private func markRoots(of blocks: HeapBlocks) throws(HeapBlocks.Failure) {
       blocks.mark(from: threads.registers, heap_words_of_stack)
       blocks.mark(from: kernelValues)
       blocks.markBlocks(around: threads.stacks)
       try blocks.markOthers()
+    }
+
+    /// Lists the objects in the memory of any allocator, and marks those to which roots or other
+    /// memory of the allocator lead. That includes freed memory, whose old words make it overlook
+    /// leaks.
+    private func reachedObjects(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks {
+      let blocks = try blocks(map, .objects)
+      try markRoots(of: blocks)
+      blocks.markUnknown()
+      blocks.unmarkGarbage()
+      return blocks
+    }
+
+    /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
+    private func reachedBlocks(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks {
+      let blocks = try blocks(map, .chunks)
+      try markRoots(of: blocks)
       let counts = blocks.counts
       // Some objects of the runtime are in variables, or in memory that it manages itself. The C
       // library itself allocates blocks before a program starts.

@@ -182,10 +182,8 @@
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)
       }
-      if program.allocator == nil {
-        map.markStacks(
-          at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
-      }
+      map.markStacks(
+        at: threads.stacks, areSomeUnknown: threads.areSomeUnknown, onlyOwnParts: true)
       let isRunning = pass.isOfRunningProcess
       let (blocks, allocator) = try BlockSearch(
         memory: memory, types: types, threads: threads,
@@ -204,7 +202,8 @@
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       let describer = LeakDescriber(
         graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
-      let (findings, onCycles) = describer.findings(pass, includesTasks: !hidesRegisters)
+      let (findings, onCycles) = describer.findings(
+        pass, includesTasks: !hidesRegisters, knowsBlocks: allocator == nil)
       return LeakSearchResult(
         findings: findings, classes: classes(blocks, types),
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
