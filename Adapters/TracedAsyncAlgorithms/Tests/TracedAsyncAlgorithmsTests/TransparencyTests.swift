@@ -52,9 +52,9 @@ struct TransparencyTests {
 
   @Test("An error of one input passes through `zip`, unless the other one ends first")
   func zipError() async throws {
+    let memory = Trace.MemorySink()
+    try Trace.start(to: [.memory(memory)])
     for (count, isFirst) in [(0, true), (1, false), (3, true), (4, false)] {
-      let memory = Trace.MemorySink()
-      try Trace.start(to: [.memory(memory)])
       let (failing, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
       for value in 0..<count { continuation.yield(value) }
       continuation.finish(throwing: SequenceError(number: count))
@@ -66,15 +66,19 @@ struct TransparencyTests {
       var elements = 0
       var error: SequenceError?
       do {
-        for try await _ in pairs.lane("pairs") { elements += 1 }
+        for try await _ in pairs.lane("pairs \(count)") { elements += 1 }
       } catch let thrown as SequenceError {
         error = thrown
       }
-      while !Trace.activeSubscriptions.isEmpty { await Task.yield() }
-      Trace.stop()
       #expect(elements == min(count, 2))
       #expect(error == (count < 2 ? SequenceError(number: count) : nil))
-      let end = memory.records.first { $0.lane == "pairs" && Self.ends.contains($0.event) }
+    }
+    while !Trace.activeSubscriptions.isEmpty { await Task.yield() }
+    Trace.stop()
+    for count in [0, 1, 3, 4] {
+      let end = memory.records.first {
+        $0.lane == "pairs \(count)" && Self.ends.contains($0.event)
+      }
       #expect(end?.event == (count < 2 ? .failed : .completed))
     }
   }
