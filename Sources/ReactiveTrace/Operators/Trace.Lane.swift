@@ -136,6 +136,9 @@ extension Trace {
     @usableFromInline let token: TraceToken
     @usableFromInline let writer: ValueWriter<Element>
     @usableFromInline let watch: LaneWatch<Element>?
+    /// Whether elements are integers that are written without calling code of the user. The code of
+    /// an operator that isn't specialized checks a stored value faster than a type.
+    @usableFromInline let isOfIntegers: Bool
 
     fileprivate init(
       _ subscription: TracedSubscription?, _ writer: ValueWriter<Element>,
@@ -145,6 +148,7 @@ extension Trace {
       token = subscription.map { TraceToken(id: $0.id, in: $0.recorder) } ?? .none
       self.writer = writer
       self.watch = watch.map(LaneWatch.init)
+      isOfIntegers = Element.self == Int.self && writer.way == .planned
     }
 
     @inlinable
@@ -168,7 +172,12 @@ extension Trace {
     /// Writes an element. The caller must pass elements one at a time.
     @inlinable
     public func next(_ element: Element) {
-      subscription?.next(element, writer)
+      if isOfIntegers {
+        subscription?.next(
+          integer: withUnsafePointer(to: element) { UnsafeRawPointer($0).load(as: Int.self) })
+      } else {
+        subscription?.next(element, writer)
+      }
       watch?.handle(.next(element))
     }
 
