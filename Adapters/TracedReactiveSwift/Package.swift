@@ -19,7 +19,8 @@ let package = Package(
   targets: [
     .target(name: "TracedReactiveSwift", dependencies: [reactiveSwift, reactiveTrace]),
     .testTarget(
-      name: "TracedReactiveSwiftTests", dependencies: ["TracedReactiveSwift", reactiveSwift, reactiveTrace]),
+      name: "TracedReactiveSwiftTests",
+      dependencies: ["TracedReactiveSwift", reactiveSwift, reactiveTrace]),
   ],
   swiftLanguageModes: [.v6]
 )

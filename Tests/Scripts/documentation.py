@@ -86,7 +86,8 @@ def cells(page: pathlib.Path) -> list[tuple[int, str]]:
       continue
     for code in spans(columns[1]):
       # The names of functions and parameters, and an ellipsis that isn't an operator.
-      if re.fullmatch(r"\w+|\{ \$0 \}|[\w.]+\((\w+:|_:)+\)", code) or re.search(r"(?<!\d)\.\.\.", code):
+      names = re.fullmatch(r"\w+|\{ \$0 \}|[\w.]+\((\w+:|_:)+\)", code)
+      if names or re.search(r"(?<!\d)\.\.\.", code):
         continue
       if re.fullmatch(r"(any )?[A-Z]\w*(<.*>)?", code):
         code = f"_ = ({code}).self"

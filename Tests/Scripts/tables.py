@@ -8,6 +8,7 @@ The tests of TracedOpenCombine run both. With --check, fails if the files aren't
 
 import pathlib
 import re
+import subprocess
 import sys
 
 import documentation
@@ -17,8 +18,8 @@ TESTS = documentation.root / "Adapters/TracedOpenCombine/Tests/TracedOpenCombine
 SECTIONS = ("Transforming", "Filtering", "Combining", "Flattening", "Errors")
 # What OpenCombine 0.14.0 doesn't have, what needs a queue, and what ends the program.
 MISSING = re.compile(
-  r"(x\.)?(combineLatest|merge|encode|decode|measureInterval|assertNoFailure)\b|Publishers\.MergeMany"
-  r"|collect\(\.by")
+  r"(x\.)?(combineLatest|merge|encode|decode|measureInterval|assertNoFailure)\b"
+  r"|Publishers\.MergeMany|collect\(\.by")
 # What the page leaves out.
 ARGUMENTS = {
   "min(by:)": "min(by: isLess)", "max(by:)": "max(by: isLess)",
@@ -53,26 +54,36 @@ def pairs() -> list[tuple[int, str, str, bool]]:
 
 def files() -> dict[pathlib.Path, str]:
   texts = {}
-  for name, module, index in (("PublisherCells", "OpenCombine", 1), ("SignalCells", "ReactiveKit", 2)):
+  for name, module, column in (
+      ("PublisherCells", "OpenCombine", 1), ("SignalCells", "ReactiveKit", 2)):
     functions, entries = [], []
     for number, row in enumerate(pairs()):
-      functions.append(f"  func cell{number}() -> [String] {{ record({row[index]}) }}\n")
-      entries.append(f"      Cell({row[0]}, isEqual: {str(row[3]).lower()}) {{ $0.cell{number}() }},\n")
-    texts[TESTS / f"{name}+Page.swift"] = (
+      functions.append(f"  func cell{number}() -> [String] {{ record({row[column]}) }}\n")
+      equal = str(row[3]).lower()
+      entries.append(f"      Cell({row[0]}, isEqual: {equal}) {{ $0.cell{number}() }},\n")
+    texts[TESTS / f"{name}+Page.swift"] = formatted(
       "// Made by Tests/Scripts/tables.py from the page \"Coming from Combine\".\n"
-      f"// swift-format-ignore-file\nimport Foundation\nimport {module}\n\nextension {name} {{\n"
-      f"  static var all: [Cell<{name}>] {{\n    [\n{''.join(entries)}    ]\n  }}\n\n{''.join(functions)}}}\n")
+      f"import Foundation\nimport {module}\n\nextension {name} {{\n"
+      f"  static var all: [Cell<{name}>] {{\n    [\n{''.join(entries)}    ]\n  }}\n\n"
+      f"{''.join(functions)}}}\n")
   return texts
 
 
+def formatted(text: str) -> str:
+  return subprocess.run(
+    ["swift", "format", "--configuration", documentation.root / ".swift-format", "-"],
+    input=text, text=True, timeout=60, check=True, stdout=subprocess.PIPE).stdout
+
+
 def main() -> int:
-  stale = [path for path, text in files().items() if not path.exists() or path.read_text() != text]
+  texts = files()
+  stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
   if "--check" not in sys.argv[1:]:
     for path in stale:
-      path.write_text(files()[path])
+      path.write_text(texts[path])
     return 0
   for path in stale:
-    print(f"FAILED: {path.relative_to(documentation.root)} isn't current. Run Tests/Scripts/tables.py.")
+    print(f"FAILED: {path.relative_to(documentation.root)} isn't current. Run tables.py.")
   return 1 if stale else 0
 
 

@@ -1,5 +1,4 @@
 // Made by Tests/Scripts/tables.py from the page "Coming from Combine".
-// swift-format-ignore-file
 import Foundation
 import OpenCombine
 

@@ -1,5 +1,4 @@
 // Made by Tests/Scripts/tables.py from the page "Coming from Combine".
-// swift-format-ignore-file
 import Foundation
 import ReactiveKit
 
@@ -77,15 +76,39 @@ extension SignalCells {
   func cell2() -> [String] { record(texts.map { ($0.count, $0.isEmpty) }) }
   func cell3() -> [String] { record(e.map { try parse($0) }) }
   func cell4() -> [String] { record(x.scan(0, +).dropFirst(1)) }
-  func cell5() -> [String] { record(Signal<Int, any Error>(deferring: { var sum = 0; return e.map { sum = try add(sum, $0); return sum } })) }
+  func cell5() -> [String] {
+    record(
+      Signal<Int, any Error>(deferring: {
+        var sum = 0;
+        return e.map {
+          sum = try add(sum, $0); return sum
+        }
+      }))
+  }
   func cell6() -> [String] { record(x.reduce(0, +)) }
-  func cell7() -> [String] { record(Signal<Int, any Error>(deferring: { var sum = 0; return e.map { sum = try add(sum, $0); return sum }.last().replaceEmpty(with: 0) })) }
+  func cell7() -> [String] {
+    record(
+      Signal<Int, any Error>(deferring: {
+        var sum = 0;
+        return e.map {
+          sum = try add(sum, $0); return sum
+        }.last().replaceEmpty(with: 0)
+      }))
+  }
   func cell8() -> [String] { record(x.collect()) }
   func cell9() -> [String] { record(x.reduce(0) { count, _ in count + 1 }) }
   func cell10() -> [String] { record(x.reduce(nil as Int?) { min($0 ?? $1, $1) }.ignoreNils()) }
   func cell11() -> [String] { record(x.reduce(nil as Int?) { max($0 ?? $1, $1) }.ignoreNils()) }
-  func cell12() -> [String] { record(x.reduce(nil as Int?) { old, new in old.map { isLess($0, new) ? $0 : new } ?? new }.ignoreNils()) }
-  func cell13() -> [String] { record(x.reduce(nil as Int?) { old, new in old.map { isLess($0, new) ? new : $0 } ?? new }.ignoreNils()) }
+  func cell12() -> [String] {
+    record(
+      x.reduce(nil as Int?) { old, new in old.map { isLess($0, new) ? $0 : new } ?? new }
+        .ignoreNils())
+  }
+  func cell13() -> [String] {
+    record(
+      x.reduce(nil as Int?) { old, new in old.map { isLess($0, new) ? new : $0 } ?? new }
+        .ignoreNils())
+  }
   func cell14() -> [String] { record(optionals.replaceNils(with: 0)) }
   func cell15() -> [String] { record(x.replaceEmpty(with: 0)) }
   func cell16() -> [String] { record(x.filter { $0 > 1 }) }
@@ -94,7 +117,11 @@ extension SignalCells {
   func cell19() -> [String] { record(e.map { try find($0) }.ignoreNils()) }
   func cell20() -> [String] { record(x.removeDuplicates()) }
   func cell21() -> [String] { record(x.removeDuplicates(by: ==)) }
-  func cell22() -> [String] { record(e.zipPrevious().map { old, new in try old.map { try areEqual($0, new) } == true ? nil : new }.ignoreNils()) }
+  func cell22() -> [String] {
+    record(
+      e.zipPrevious().map { old, new in try old.map { try areEqual($0, new) } == true ? nil : new }
+        .ignoreNils())
+  }
   func cell23() -> [String] { record(x.first()) }
   func cell24() -> [String] { record(x.filter { $0 > 1 }.first()) }
   func cell25() -> [String] { record(e.map { try isValid($0) ? $0 : nil }.ignoreNils().first()) }
@@ -103,19 +130,43 @@ extension SignalCells {
   func cell28() -> [String] { record(e.map { try isValid($0) ? $0 : nil }.ignoreNils().last()) }
   func cell29() -> [String] { record(x.prefix(maxLength: 2)) }
   func cell30() -> [String] { record(x.prefix(while: { $0 < 3 })) }
-  func cell31() -> [String] { record(e.map { ($0, try isValid($0)) }.prefix(while: { $0.1 }).map { $0.0 }) }
+  func cell31() -> [String] {
+    record(e.map { ($0, try isValid($0)) }.prefix(while: { $0.1 }).map { $0.0 })
+  }
   func cell32() -> [String] { record(x.prefix(untilOutputFrom: y.ignoreTerminal())) }
   func cell33() -> [String] { record(x.dropFirst(1)) }
   func cell34() -> [String] { record(x.dropFirst(2)) }
-  func cell35() -> [String] { record(Signal<Int, any Error>(deferring: { var isDropping = true; return e.map { isDropping = try isDropping && isValid($0); return isDropping ? nil : $0 }.ignoreNils() })) }
-  func cell36() -> [String] { record(x.pausable(by: y.first().replaceElements(with: true).prepend(false))) }
+  func cell35() -> [String] {
+    record(
+      Signal<Int, any Error>(deferring: {
+        var isDropping = true;
+        return e.map {
+          isDropping = try isDropping && isValid($0); return isDropping ? nil : $0
+        }.ignoreNils()
+      }))
+  }
+  func cell36() -> [String] {
+    record(x.pausable(by: y.first().replaceElements(with: true).prepend(false)))
+  }
   func cell37() -> [String] { record(x.output(at: 2)) }
   func cell38() -> [String] { record(x.dropFirst(1).prefix(maxLength: 3)) }
   func cell39() -> [String] { record(x.ignoreOutput()) }
-  func cell40() -> [String] { record(x.filter { $0 == 3 }.first().replaceElements(with: true).replaceEmpty(with: false)) }
-  func cell41() -> [String] { record(x.filter { !($0 > 1) }.first().replaceElements(with: false).replaceEmpty(with: true)) }
-  func cell42() -> [String] { record(e.map { try isValid($0) ? $0 : nil }.ignoreNils().first().replaceElements(with: true).replaceEmpty(with: false)) }
-  func cell43() -> [String] { record(e.map { try isValid($0) ? nil : $0 }.ignoreNils().first().replaceElements(with: false).replaceEmpty(with: true)) }
+  func cell40() -> [String] {
+    record(x.filter { $0 == 3 }.first().replaceElements(with: true).replaceEmpty(with: false))
+  }
+  func cell41() -> [String] {
+    record(x.filter { !($0 > 1) }.first().replaceElements(with: false).replaceEmpty(with: true))
+  }
+  func cell42() -> [String] {
+    record(
+      e.map { try isValid($0) ? $0 : nil }.ignoreNils().first().replaceElements(with: true)
+        .replaceEmpty(with: false))
+  }
+  func cell43() -> [String] {
+    record(
+      e.map { try isValid($0) ? nil : $0 }.ignoreNils().first().replaceElements(with: false)
+        .replaceEmpty(with: true))
+  }
   func cell44() -> [String] { record(x.zip(with: y)) }
   func cell45() -> [String] { record(x.zip(with: y) { $0 + $1 }) }
   func cell46() -> [String] { record(zip(x, y, z)) }
@@ -131,7 +182,12 @@ extension SignalCells {
   func cell56() -> [String] { record(x.flatMap { [$0, $0] }) }
   func cell57() -> [String] { record(e.mapError { LoadError($0) }) }
   func cell58() -> [String] { record(e.flatMapError { _ in x }) }
-  func cell59() -> [String] { record(e.flatMapError { error -> Signal<Int, any Error> in do { return try recover(error) } catch { return .failed(error) } }) }
+  func cell59() -> [String] {
+    record(
+      e.flatMapError { error -> Signal<Int, any Error> in
+        do { return try recover(error) } catch { return .failed(error) }
+      })
+  }
   func cell60() -> [String] { record(e.replaceError(with: 0)) }
   func cell61() -> [String] { record(e.retry(3)) }
   func cell62() -> [String] { record(x.castError() as Signal<Int, any Error>) }

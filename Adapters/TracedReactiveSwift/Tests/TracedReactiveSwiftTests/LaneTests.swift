@@ -103,7 +103,7 @@ struct LaneTests {
   private typealias Step = (Stream) -> Stream
 
   /// Pipelines of which each stage can get a lane.
-  private static var pipelines: [(Stream, Step) -> Stream] {
+  private static var pipelines: [(Stream, @escaping Step) -> Stream] {
     [
       { source, lane in lane(lane(source.map { $0 * 2 }).filter { $0 > 2 }) },
       { source, lane in lane(lane(source).take(first: 2)) },
@@ -119,7 +119,9 @@ struct LaneTests {
     ]
   }
 
-  private static func run(_ pipeline: (Stream, Step) -> Stream, _ lane: Step) -> [String] {
+  private static func run(_ pipeline: (Stream, @escaping Step) -> Stream, _ lane: @escaping Step)
+    -> [String]
+  {
     let (signal, observer) = Signal<Int, StreamError>.pipe()
     var events: [String] = []
     let source = signal.producer.on(

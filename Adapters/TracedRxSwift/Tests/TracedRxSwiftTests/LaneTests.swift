@@ -100,7 +100,7 @@ struct LaneTests {
   private typealias Step = (Observable<Int>) -> Observable<Int>
 
   /// Pipelines of which each stage can get a lane.
-  private static var pipelines: [(Observable<Int>, Step) -> Observable<Int>] {
+  private static var pipelines: [(Observable<Int>, @escaping Step) -> Observable<Int>] {
     [
       { source, lane in lane(lane(source.map { $0 * 2 }).filter { $0 > 2 }) },
       { source, lane in lane(lane(source).take(2)) },
@@ -126,7 +126,7 @@ struct LaneTests {
   }
 
   private static func run(
-    _ pipeline: (Observable<Int>, Step) -> Observable<Int>, _ lane: Step
+    _ pipeline: (Observable<Int>, @escaping Step) -> Observable<Int>, _ lane: @escaping Step
   ) -> [String] {
     let subject = PublishSubject<Int>()
     var events: [String] = []
