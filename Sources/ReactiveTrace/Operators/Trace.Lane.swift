@@ -1,4 +1,4 @@
-public import ReactiveKit
+package import ReactiveKit
 import SystemLibrary
 import TraceFormat
 
@@ -178,8 +178,14 @@ extension Trace {
       } else {
         subscription?.next(element, writer)
       }
-      watch?.handle(.next(element))
+      if watch != nil { watchSlowPath(element) }
     }
+
+    /// Passes an element to `debug` or `breakpoint`. In `next`, code that isn't specialized would
+    /// look up the type of the event for each element.
+    @usableFromInline
+    @inline(never)
+    func watchSlowPath(_ element: Element) { watch?.handle(.next(element)) }
 
     /// Passes on an event. This subscription is the cause of all that begin on this thread in the
     /// meantime.
