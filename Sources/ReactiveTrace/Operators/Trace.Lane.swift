@@ -136,9 +136,12 @@ extension Trace {
     @usableFromInline let token: TraceToken
     @usableFromInline let writer: ValueWriter<Element>
     @usableFromInline let watch: LaneWatch<Element>?
-    /// Whether elements are integers that are written without calling code of the user. The code of
-    /// an operator that isn't specialized checks a stored value faster than a type.
+    /// Whether elements are integers or texts, and the plan that makes the text of others, or 0. The
+    /// code of an operator that isn't specialized uses these values faster than the writer, whose
+    /// type it would look up for each element.
     @usableFromInline let isOfIntegers: Bool
+    @usableFromInline let isOfTexts: Bool
+    @usableFromInline let plan: UInt
 
     fileprivate init(
       _ subscription: TracedSubscription?, _ writer: ValueWriter<Element>,
@@ -149,6 +152,8 @@ extension Trace {
       self.writer = writer
       self.watch = watch.map(LaneWatch.init)
       isOfIntegers = Element.self == Int.self && writer.way == .planned
+      isOfTexts = Element.self == String.self && writer.way == .planned
+      plan = writer.way == .planned ? writer.word : 0
     }
 
     @inlinable
@@ -175,6 +180,12 @@ extension Trace {
       if isOfIntegers {
         subscription?.next(
           integer: withUnsafePointer(to: element) { UnsafeRawPointer($0).load(as: Int.self) })
+      } else if isOfTexts {
+        withUnsafePointer(to: element) {
+          subscription?.next(text: UnsafeRawPointer($0).load(as: String.self))
+        }
+      } else if plan != 0 {
+        withUnsafePointer(to: element) { subscription?.next(at: UnsafeRawPointer($0), plan) }
       } else {
         subscription?.next(element, writer)
       }
