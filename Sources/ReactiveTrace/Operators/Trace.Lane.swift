@@ -136,9 +136,10 @@ extension Trace {
     @usableFromInline let token: TraceToken
     @usableFromInline let writer: ValueWriter<Element>
     @usableFromInline let watch: LaneWatch<Element>?
-    /// Whether elements are integers or texts, and the plan that makes the text of others, or 0. The
-    /// code of an operator that isn't specialized uses these values faster than the writer, whose
-    /// type it would look up for each element.
+    /// Whether elements are integers or texts, and the plan that makes the text of others, or 0.
+    ///
+    /// The code of an operator that isn't specialized uses these values faster than the writer,
+    /// whose type it would look up for each element.
     @usableFromInline let isOfIntegers: Bool
     @usableFromInline let isOfTexts: Bool
     @usableFromInline let plan: UInt
