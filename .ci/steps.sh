@@ -187,9 +187,9 @@ check_paths() {
 }
 
 step documentation commit 2 debug "Documentation: code, links, site" "*.md" "*.docc" \
-  $recorder Sources/TraceTesting Tests/Programs/Documentation Scripts/site \
-  "$scripts/documentation.py"
-run_documentation() { script 15 documentation.py; }
+  $recorder Sources/TraceTesting Tests/Programs/Documentation Tests/Programs/Tables.swift \
+  Scripts/site "$scripts/documentation.py" "$scripts/tables.py"
+run_documentation() { script 15 documentation.py; script 1 tables.py --check; }
 
 # Tests in the debug build.
 

@@ -4,6 +4,10 @@ import PackageDescription
 
 // SwiftPM names a package at a path after its folder, and you may have chosen any name for that.
 let folder = Context.packageDirectory.split(separator: "/").dropLast(2).last.map(String.init)
+let asyncAlgorithms = Target.Dependency.product(
+  name: "AsyncAlgorithms", package: "swift-async-algorithms")
+let reactiveTrace = Target.Dependency.product(
+  name: "ReactiveTrace", package: folder ?? "reactivekit-trace")
 
 let package = Package(
   name: "TracedAsyncAlgorithms",
@@ -13,19 +17,19 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
   ],
   targets: [
-    // The lanes are those of ReactiveTrace, so there are only tests.
+    // The lanes are those of ReactiveTrace, so there is no library. A program with twelve mistakes.
+    .executableTarget(name: "LeakySequences", dependencies: [asyncAlgorithms, reactiveTrace]),
     .testTarget(
-      name: "TracedAsyncAlgorithmsTests",
-      dependencies: [
-        .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-        .product(name: "ReactiveTrace", package: folder ?? "reactivekit-trace"),
-      ],
-      swiftSettings: [
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .treatAllWarnings(as: .error),
-      ])
+      name: "TracedAsyncAlgorithmsTests", dependencies: [asyncAlgorithms, reactiveTrace]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+  ]
+}

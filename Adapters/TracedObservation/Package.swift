@@ -15,6 +15,9 @@ let package = Package(
   targets: [
     // It isn't part of ReactiveTrace, so that other programs don't load the library Observation.
     .target(name: "TracedObservation", dependencies: [reactiveTrace]),
+    // A program with twelve mistakes.
+    .executableTarget(
+      name: "LeakyObservers", dependencies: ["TracedObservation", reactiveTrace]),
     .testTarget(
       name: "TracedObservationTests", dependencies: ["TracedObservation", reactiveTrace]),
   ],

@@ -35,7 +35,7 @@ let package = Package(
     .executableTarget(name: "PlainPublishers", dependencies: ["TracedOpenCombine", openCombine]),
     .testTarget(
       name: "TracedOpenCombineTests",
-      dependencies: ["TracedOpenCombine", openCombine, reactiveTrace]),
+      dependencies: ["TracedOpenCombine", openCombine, reactiveKit, reactiveTrace]),
   ],
   swiftLanguageModes: [.v6]
 )

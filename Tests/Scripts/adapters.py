@@ -20,12 +20,31 @@ UNREACHABLE = (
     "Could not resolve host", "Failed to clone", "failed to clone", "unable to access",
     "Failed to connect", "Couldn’t fetch", "couldn't fetch",
 )
-# What is wrong in LeakyPublishers: the kind of the first step, or of the one to break.
-LEAKS = {
-    "self.clock": "closure", "property.clock": "closure", "assign.clock": "field",
+# What is wrong in the samples: the kind of the first step, or of the one to break. Some have the
+# type of a holder, too.
+PUBLISHERS = {
+    "self.clock": "closure Set<AnyCancellable>", "property.clock": "closure AnyCancellable",
+    "assign.clock": "field",
     "operator.clock": "closure", "method.clock": "method", "global.clock": "global",
     "kept.clock": "global", "subscriber.taps": "global", "model.names": "field",
     "nested.clock": "closure", "completion.clock": "closure", "inner.names": "closure",
+}
+SEQUENCES = {
+    "self.clock": "closure task", "guard.clock": "task", "method.clock": "task",
+    "nested.clock": "closure", "operator.clock": "task", "channel.names": "closure",
+    "merged.times": "closure", "pages.clock": "closure", "global.clock": "task",
+    "discarded.clock": "task", "kept.clock": "task", "model.clock": "task",
+}
+OBSERVERS = {
+    "self.count": "closure Observer", "nested.count": "closure", "method.count": "closure",
+    "list.count": "closure [Observer]", "model.names": "closure", "task.count": "closure",
+    "values.count": "closure", "guard.count": "task", "coordinator.count": "field",
+    "global.count": "global", "kept.count": "global", "discarded.count": "task",
+}
+SAMPLES = {
+    "TracedAsyncAlgorithms": {"LeakySequences": SEQUENCES},
+    "TracedObservation": {"LeakyObservers": OBSERVERS},
+    "TracedOpenCombine": {"LeakyPublishers": PUBLISHERS},
 }
 failures = []
 
@@ -79,7 +98,9 @@ def findings(viewer, program, **variables):
         log = pathlib.Path(folder) / "log.jsonl"
         result = run(
             [scratch(None) / "debug" / program], 60,
-            env={**os.environ, "REACTIVE_TRACE": str(log), **variables})
+            env={
+                **os.environ, "REACTIVE_TRACE": str(log), "REACTIVE_TRACE_EXPLAIN": "30",
+                **variables})
         expect(result.returncode == 0, f"{program} exits with {result.returncode}")
         verified = run([viewer, "verify", log], 60)
         expect(verified.returncode == 0, f"the log of {program}: {verified.stdout}")
@@ -90,18 +111,27 @@ def findings(viewer, program, **variables):
         return json.loads(checked.stdout)["findings"]
 
 
-def check_open_combine(viewer, package):
-    found = findings(viewer, "LeakyPublishers")
+def check_leaks(viewer, package, program, leaks):
+    """Compares the lanes, places and steps of the findings about a sample with its mistakes."""
+    found = [
+        finding for finding in findings(viewer, program)
+        if finding["rule"] in ("retain-cycle", "undisposed")]
     lanes = sorted(finding["lane"] for finding in found)
-    expect(lanes == sorted(LEAKS), f"LeakyPublishers: the findings are about {lanes}")
-    lines = (package / "Sources/LeakyPublishers/main.swift").read_text().splitlines()
+    expect(lanes == sorted(leaks), f"{program}: the findings are about {lanes}")
+    lines = (package / "Sources" / program / "main.swift").read_text().splitlines()
     for finding in found:
         lane = finding["lane"]
         retention = finding["subscriptions"][0].get("retention", {})
         steps = retention.get("steps", [])
         step = steps[retention.get("break", 0)] if steps else {}
-        expect(step.get("kind") == LEAKS.get(lane), f"{lane}: the step is {step}")
+        kind, _, holder = leaks.get(lane, "").partition(" ")
+        expect(step.get("kind") == kind, f"{lane}: the step is {step}")
+        held = [step.get("holds", step.get("target")) for step in steps]
+        expect(not holder or holder in held, f"{lane}: the steps hold {held}")
         expect(f'"{lane}"' in lines[finding["line"] - 1], f"{lane}: line {finding['line']}")
+
+
+def check_plain(viewer):
     found = findings(viewer, "PlainPublishers", REACTIVE_TRACE_ALL="1")
     counts = [len(finding["subscriptions"]) for finding in found]
     expect(len(found) == 1, f"PlainPublishers: {counts}")
@@ -117,8 +147,12 @@ def main():
         if not is_available(package, arguments.sanitize) or not test(package, arguments.sanitize):
             continue
         print(f"{package.name}: the tests pass")
-        if package.name == "TracedOpenCombine" and not arguments.sanitize:
-            check_open_combine(viewer, package)
+        if arguments.sanitize:
+            continue
+        for program, leaks in SAMPLES.get(package.name, {}).items():
+            check_leaks(viewer, package, program, leaks)
+        if package.name == "TracedOpenCombine":
+            check_plain(viewer)
     return 1 if failures else 0
 
 

@@ -7,7 +7,8 @@ It needs the modules of a debug build (`swift build --build-tests`). Each block 
 page is compiled in a function of its own, after the declarations of Tests/Programs/Documentation/PAGE.swift,
 which declares what the examples of that page use. A block that declares an extension, a protocol or
 a test is at file scope, and one that begins with an import is a program. A manifest, or a part of
-one, is compiled as one.
+one, is compiled as one. The code of the column "ReactiveKit" in the tables about other libraries is
+compiled after the declarations of Tests/Programs/Tables.swift.
 If the first line of the declarations is `// Blocks are in: TYPE`, the functions are methods of it.
 If it is `// Stands for the module: NAME`, blocks that import this module use the declarations.
 Errors name the line of the page.
@@ -57,6 +58,44 @@ def blocks(page: pathlib.Path, language: str) -> list[tuple[int, str]]:
 
 
 # Code
+
+def rows(page: pathlib.Path) -> list[tuple[int, list[str]]]:
+  """Returns the rows of the tables about other libraries, each with the number of its line."""
+  found, header = [], None
+  for number, line in enumerate(page.read_text().split("\n"), 1):
+    if not line.startswith("|"):
+      header = None
+      continue
+    columns = [part.strip().replace("\\|", "|") for part in re.split(r"(?<!\\)\|", line)[1:-1]]
+    if header is None:
+      header = columns
+    elif header[1] == "ReactiveKit" and not set(columns[0]) <= {"-"}:
+      found.append((number, columns))
+  return found
+
+
+def spans(column: str) -> list[str]:
+  return re.findall(r"`([^`]+)`", column)
+
+
+def cells(page: pathlib.Path) -> list[tuple[int, str]]:
+  """Returns the statements in the second column of these tables, each with its line."""
+  found = []
+  for number, columns in rows(page):
+    if "Apple platforms only" in columns[2]:
+      continue
+    for code in spans(columns[1]):
+      # The names of functions and parameters, and an ellipsis that isn't an operator.
+      names = re.fullmatch(r"\w+|\{ \$0 \}|[\w.]+\((\w+:|_:)+\)", code)
+      if names or re.search(r"(?<!\d)\.\.\.", code):
+        continue
+      if re.fullmatch(r"(any )?[A-Z]\w*(<.*>)?", code):
+        code = f"_ = ({code}).self"
+      elif not re.match(r"(let|var|@|if|for|guard)\b|@|[\w.$]+ [-+]?= ", code):
+        code = f"_ = {code}"
+      found.append((number, code))
+  return found
+
 
 def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path, str]]:
   """Writes the files to compile for a page.
@@ -112,6 +151,12 @@ def source(page: pathlib.Path, scratch: pathlib.Path) -> list[tuple[pathlib.Path
     owner = re.match(r"// Blocks are in: (\w+)\n", beginning)
     text = "\n".join(functions)
     write("", heading(imports) + (f"extension {owner[1]} {{\n{text}}}\n" if owner else text))
+  if cells(page):
+    functions = [
+      f"private func cell{index}() async throws {{\n{located(page, line, text)}\n}}\n"
+      for index, (line, text) in enumerate(cells(page))]
+    declarations = (root / "Tests/Programs/Tables.swift").read_text()
+    write("-tables", declarations + "\n".join(functions), "cells")
   for line, own, text, kind in alone:
     write(f"-{line}", heading(set(IMPORTS) | set(own)) + located(page, line, text) + "\n", kind)
   for line, text in manifests:
@@ -132,24 +177,26 @@ def located(page: pathlib.Path, line: int, text: str) -> str:
 
 def compile_page(
   page: pathlib.Path, products: pathlib.Path, scratch: pathlib.Path) -> tuple[int, str]:
-  """Compiles the blocks of a page. Returns their number, and the errors."""
+  """Compiles the blocks and cells of a page. Returns their number, and the errors."""
   errors = ""
   for file, kind in source(page, scratch):
     if kind == "manifest":
       library = pathlib.Path(toolchain()) / "lib/swift/pm/ManifestAPI"
       settings = ["-I", library, "-package-description-version", "6.2.0"]
     else:
-      settings = ["-I", products / "Modules", "-swift-version", "6"]
+      settings = ["-I", products / "Modules", "-swift-version", "5" if kind == "cells" else "6"]
       settings += ["-Xcc", f"-fmodule-map-file={root}/Sources/Engine/CRuntime/include/module.modulemap"]
-    command = [
-      "swiftc", "-typecheck", "-module-name", "Page", "-warnings-as-errors", *settings, file]
-    if kind == "library":
+    command = ["swiftc", "-typecheck", "-module-name", "Page", *settings, file]
+    # The code in a table may ignore results.
+    if kind != "cells":
+      command.insert(1, "-warnings-as-errors")
+    if kind in ("library", "cells"):
       command.insert(1, "-parse-as-library")
     result = subprocess.run(
       command, cwd=root, text=True, timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    if result.returncode != 0 or "warning:" in result.stdout:
+    if result.returncode != 0 or (kind != "cells" and "warning:" in result.stdout):
       errors += result.stdout
-  return len(blocks(page, "swift")), errors
+  return len(blocks(page, "swift")) + len(cells(page)), errors
 
 
 def toolchain() -> str:
@@ -181,7 +228,7 @@ def check_code(chosen: list[pathlib.Path]) -> bool:
       failed += 1
       print(f"FAILED: there is no page for {prelude.relative_to(root)}.")
   print(
-    f"{total} blocks of code in {len(chosen)} pages compile." if not failed
+    f"{total} pieces of code in {len(chosen)} pages compile." if not failed
     else f"{failed} failures")
   return failed == 0 and (total > 0 or len(chosen) < len(pages()))
 

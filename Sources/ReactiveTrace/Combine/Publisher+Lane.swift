@@ -85,9 +85,20 @@
   // them has the other one, so what the library releases is deallocated, and nothing needs a lock.
 
   /// What upstream has instead of the subscriber downstream.
-  private struct TracedSubscriber<Downstream: Subscriber>: Subscriber, HasLane {
-    let downstream: Downstream
-    let lane: Trace.LaneSubscription<Downstream.Input>
+  ///
+  /// The library isn't specialized for it. It copies a structure of a generic type through its
+  /// value witnesses for each event, and looks up associated types. So this is a class that has the
+  /// types as parameters.
+  private final class TracedSubscriber<Input, Failure: Error, Downstream: Subscriber>: Subscriber,
+    HasLane
+  where Downstream.Input == Input, Downstream.Failure == Failure {
+    private let downstream: Downstream
+    private let lane: Trace.LaneSubscription<Input>
+
+    init(downstream: Downstream, lane: Trace.LaneSubscription<Input>) {
+      self.downstream = downstream
+      self.lane = lane
+    }
 
     var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
@@ -97,12 +108,12 @@
       }
     }
 
-    func receive(_ input: Downstream.Input) -> Subscribers.Demand {
+    func receive(_ input: Input) -> Subscribers.Demand {
       lane.next(input)
       return lane.deliver { downstream.receive(input) }
     }
 
-    func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    func receive(completion: Subscribers.Completion<Failure>) {
       if case .failure(let error) = completion { lane.end(error) } else { lane.end() }
       lane.deliver { downstream.receive(completion: completion) }
     }

@@ -42,7 +42,13 @@ package struct ValueWriter<Element> {
   }
 
   private var plan: TextPlan.Pointer? {
-    @inline(__always) get { TextPlan.Pointer(bitPattern: word & ~Self.wayBits) }
+    @inline(__always) get { Self.plan(word) }
+  }
+
+  /// Returns the plan of a writer with a given `word`.
+  @inline(__always)
+  static func plan(_ word: UInt) -> TextPlan.Pointer? {
+    TextPlan.Pointer(bitPattern: word & ~wayBits)
   }
 
   /// A writer that records elements without text.

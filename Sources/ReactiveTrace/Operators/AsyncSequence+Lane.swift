@@ -86,9 +86,14 @@ final class TracedIteration<Element> {
   init(_ subscription: TracedSubscription, _ writer: ValueWriter<Element>) {
     self.subscription = subscription
     self.writer = writer
+    // What holds the iterator is the reason why the subscription is alive.
+    subscription.note(holding: self)
   }
 
-  deinit { subscription.disposed() }
+  deinit {
+    subscription.note(holding: nil)
+    subscription.disposed()
+  }
 
   func note(_ element: Element?) {
     if let element {

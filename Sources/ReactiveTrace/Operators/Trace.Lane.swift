@@ -1,4 +1,4 @@
-public import ReactiveKit
+package import ReactiveKit
 import SystemLibrary
 import TraceFormat
 
@@ -136,6 +136,13 @@ extension Trace {
     @usableFromInline let token: TraceToken
     @usableFromInline let writer: ValueWriter<Element>
     @usableFromInline let watch: LaneWatch<Element>?
+    /// Whether elements are integers or texts, and the plan that makes the text of others, or 0.
+    ///
+    /// The code of an operator that isn't specialized uses these values faster than the writer,
+    /// whose type it would look up for each element.
+    @usableFromInline let isOfIntegers: Bool
+    @usableFromInline let isOfTexts: Bool
+    @usableFromInline let plan: UInt
 
     fileprivate init(
       _ subscription: TracedSubscription?, _ writer: ValueWriter<Element>,
@@ -145,6 +152,9 @@ extension Trace {
       token = subscription.map { TraceToken(id: $0.id, in: $0.recorder) } ?? .none
       self.writer = writer
       self.watch = watch.map(LaneWatch.init)
+      isOfIntegers = Element.self == Int.self && writer.way == .planned
+      isOfTexts = Element.self == String.self && writer.way == .planned
+      plan = writer.way == .planned ? writer.word : 0
     }
 
     @inlinable
@@ -168,9 +178,26 @@ extension Trace {
     /// Writes an element. The caller must pass elements one at a time.
     @inlinable
     public func next(_ element: Element) {
-      subscription?.next(element, writer)
-      watch?.handle(.next(element))
+      if isOfIntegers {
+        subscription?.next(
+          integer: withUnsafePointer(to: element) { UnsafeRawPointer($0).load(as: Int.self) })
+      } else if isOfTexts {
+        withUnsafePointer(to: element) {
+          subscription?.next(text: UnsafeRawPointer($0).load(as: String.self))
+        }
+      } else if plan != 0 {
+        withUnsafePointer(to: element) { subscription?.next(at: UnsafeRawPointer($0), plan) }
+      } else {
+        subscription?.next(element, writer)
+      }
+      if watch != nil { watchSlowPath(element) }
     }
+
+    /// Passes an element to `debug` or `breakpoint`. In `next`, code that isn't specialized would
+    /// look up the type of the event for each element.
+    @usableFromInline
+    @inline(never)
+    func watchSlowPath(_ element: Element) { watch?.handle(.next(element)) }
 
     /// Passes on an event. This subscription is the cause of all that begin on this thread in the
     /// meantime.

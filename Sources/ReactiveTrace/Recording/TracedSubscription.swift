@@ -483,6 +483,16 @@ extension TracedSubscription {
     writeBufferedElement(thread, at: time)
   }
 
+  /// Writes the element at an address with the text that a plan makes (`ValueWriter.word`).
+  @usableFromInline
+  package func next(at element: UnsafeRawPointer, _ word: UInt) {
+    guard let plan = ValueWriter<Never>.plan(word), let time = beginElement(),
+      let thread = openBuffer()
+    else { return }
+    TextPlan.write(plan, element, nested: false, to: &thread.pointee.text)
+    writeBufferedElement(thread, at: time)
+  }
+
   @usableFromInline
   package func next(text: String) {
     if let time = beginElement() { writeElement(text, at: time) }

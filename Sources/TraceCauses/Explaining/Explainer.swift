@@ -260,17 +260,25 @@ final class Explainer {
   /// Returns an answer if a Task on the path is retained by something that it retains.
   private func cycle(of task: Heap.Object, _ path: HolderSearch.Path) -> Answer? {
     // The system's objects in a Task lead back to it, too. Only the user's objects count.
-    let held = graph.references(from: task).filter { reference in
+    var held = graph.references(from: task).filter { reference in
       heap.object(at: reference.target).map { graph.isOfUser($0) || $0.kind == .closure } ?? false
     }
-    let way = graph.path(from: held.map(\.target), to: [task.address]) { self.isInTime }
-    guard let way, way.contains(where: { graph.isOfUser($0.object) }),
+    while let way = graph.path(
+      from: held.map(\.target), to: [task.address], isInTime: { isInTime }),
+      way.contains(where: { graph.isOfUser($0.object) }),
       let first = held.first(where: { $0.target == way[0].object.address })
-    else { return nil }
-    let steps = [PathStep(object: task, reference: first)] + way
-    return Answer(
-      kind: .cycle(tail: path.steps.count), steps: steps + path.steps, isProbable: true,
-      hasOwner: true, searchedBytes: index.searchedBytes)
+    {
+      // A loop that uses a weak `self` leaves remains of a reference.
+      if !first.isCertain, index.hasAllReferences(to: way[0].object, isInTime: { isInTime }) {
+        held.removeAll { $0.target == first.target }
+        continue
+      }
+      let steps = [PathStep(object: task, reference: first)] + way
+      return Answer(
+        kind: .cycle(tail: path.steps.count), steps: steps + path.steps, isProbable: true,
+        hasOwner: true, searchedBytes: index.searchedBytes)
+    }
+    return nil
   }
 
   // MARK: Cycles through the subscription's own observer

@@ -66,6 +66,16 @@ struct Erased: AsyncSequence, Sendable {
     }
   }
 
+  private init(make: @escaping @Sendable () -> Iterator) { self.make = make }
+
+  /// The same elements, with an end in the place of an error.
+  var withoutError: Erased {
+    Erased {
+      let iterator = make()
+      return Iterator { try? await iterator.next() }
+    }
+  }
+
   func makeAsyncIterator() -> Iterator { make() }
 }
 
@@ -73,16 +83,22 @@ struct Erased: AsyncSequence, Sendable {
 struct RandomSequence {
   private var random: SeededGenerator
   private let isTraced: Bool
+  /// Whether it has operators that iterate over two sequences at a time, and end both with one.
+  ///
+  /// Such a sequence doesn't have bounded buffers. A full one never releases its closures if its
+  /// iterator is deallocated, but it does if its task is canceled first, which isn't determined.
+  private let isConcurrent: Bool
 
   init(seed: UInt64, isTraced: Bool) {
     random = SeededGenerator(state: seed)
     self.isTraced = isTraced
+    isConcurrent = random.below(2) == 0
   }
 
   /// Iterates over the sequence. Returns its elements, and how it ended.
   mutating func run() async -> [String] {
     var sequence = stage(depth: 0)
-    let isMerged = random.below(4) == 0
+    let isMerged = isConcurrent && random.below(2) == 0
     if isMerged { sequence = laned(merge(sequence, stage(depth: 1))) }
     let limit = random.below(3) == 0 ? 1 + random.below(4) : .max
     var values: [Int] = []
@@ -150,9 +166,9 @@ struct RandomSequence {
     case 7: return laned(stage.interspersed(with: -number))
     case 8: return laned(stage.prefix(number + 2))
     case 9: return laned(stage.dropFirst(number))
-    case 10: return laned(stage.buffer(policy: .bounded(number)))
-    case 11: return laned(zip(stage, self.stage(depth: depth + 1)).map { $0 + $1 })
-    case 12: return laned(chain(stage, self.stage(depth: depth + 1)))
+    case 10: return laned(stage.buffer(policy: isConcurrent ? .unbounded : .bounded(number)))
+    case 11 where isConcurrent: return laned(zipped(stage, number, depth).map { $0 + $1 })
+    case 11, 12: return laned(chain(stage, self.stage(depth: depth + 1)))
     default:
       let other = self.stage(depth: depth + 1)
       // Of a sequence that can't fail, `joined` traps when an inner one fails, also without lanes.
@@ -163,5 +179,14 @@ struct RandomSequence {
       }
       return laned(both.joined())
     }
+  }
+  /// Of two inputs that end or fail after the same number of elements, `zip` passes on the end or
+  /// the error of either. So both of them only end, or one of them never does.
+  private mutating func zipped(_ stage: Erased, _ number: Int, _ depth: Int)
+    -> AsyncZip2Sequence<Erased, Erased>
+  {
+    random.below(2) == 0
+      ? zip(stage, Erased((number...).async))
+      : zip(stage.withoutError, self.stage(depth: depth + 1).withoutError)
   }
 }

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import ReactiveTrace
 import Testing
 
-@Suite("Lanes between asynchronous operators", .serialized)
+@Suite("Lanes between asynchronous operators", .serialized, .timeLimit(.minutes(5)))
 struct TransparencyTests {
   private static let ends: Set<Trace.Record.Event> = [.completed, .failed, .disposed, .released]
 
@@ -48,5 +48,38 @@ struct TransparencyTests {
     Trace.stop()
     let ends = memory.records.filter { Self.ends.contains($0.event) }
     #expect(ends.map(\.event) == [.completed, .completed])
+  }
+
+  @Test("An error of one input passes through `zip`, unless the other one ends first")
+  func zipError() async throws {
+    let memory = Trace.MemorySink()
+    try Trace.start(to: [.memory(memory)])
+    for (count, isFirst) in [(0, true), (1, false), (3, true), (4, false)] {
+      let (failing, continuation) = AsyncThrowingStream<Int, any Error>.makeStream()
+      for value in 0..<count { continuation.yield(value) }
+      continuation.finish(throwing: SequenceError(number: count))
+      // If the first input can't fail, the types say that `zip` can't, also without lanes.
+      let inputs = [
+        Erased(failing.lane("failing")), Erased((0..<2).async.lane("ending")),
+      ]
+      let pairs = isFirst ? zip(inputs[0], inputs[1]) : zip(inputs[1], inputs[0])
+      var elements = 0
+      var error: SequenceError?
+      do {
+        for try await _ in pairs.lane("pairs \(count)") { elements += 1 }
+      } catch let thrown as SequenceError {
+        error = thrown
+      }
+      #expect(elements == min(count, 2))
+      #expect(error == (count < 2 ? SequenceError(number: count) : nil))
+    }
+    while !Trace.activeSubscriptions.isEmpty { await Task.yield() }
+    Trace.stop()
+    for count in [0, 1, 3, 4] {
+      let end = memory.records.first {
+        $0.lane == "pairs \(count)" && Self.ends.contains($0.event)
+      }
+      #expect(end?.event == (count < 2 ? .failed : .completed))
+    }
   }
 }

@@ -17,17 +17,32 @@ extension Trace {
     _ lane: String? = nil, file: String = #fileID, function: String = #function, line: Int = #line,
     @_inheritActorContext _ body: @escaping @isolated(any) @Sendable () -> Value
   ) -> Observer {
-    let values = Observations(body).lane(lane, file: file, function: function, line: line)
-    return Observer(Task { for await _ in values {} })
+    // Only the task passes elements to it.
+    nonisolated(unsafe) let subscription = Trace.Lane<Value>(
+      lane, file: file, function: function, line: line
+    ).begin()
+    let task = Task {
+      for await value in Observations(body) { subscription?.next(value) }
+      subscription?.cancel()
+    }
+    return Observer(task, subscription)
   }
 
   /// An observer of observable properties. It ends when it is canceled or deallocated.
   public final class Observer: Sendable {
     private let task: Task<Void, Never>
+    nonisolated(unsafe) private let subscription: (any NotesHandle)?
 
-    fileprivate init(_ task: Task<Void, Never>) { self.task = task }
+    fileprivate init(_ task: Task<Void, Never>, _ subscription: (any NotesHandle)?) {
+      self.task = task
+      self.subscription = subscription
+      subscription?.note(handle: self)
+    }
 
-    deinit { task.cancel() }
+    deinit {
+      subscription?.note(handle: nil)
+      task.cancel()
+    }
 
     public func cancel() { task.cancel() }
 
@@ -35,3 +50,10 @@ extension Trace {
     public func waitUntilEnd() async { await task.value }
   }
 }
+
+/// A subscription with elements of any type.
+private protocol NotesHandle: AnyObject {
+  func note(handle: AnyObject?)
+}
+
+extension Trace.LaneSubscription: NotesHandle {}

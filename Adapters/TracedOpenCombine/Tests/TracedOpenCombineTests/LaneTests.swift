@@ -33,6 +33,18 @@ extension TransparencyTests {
         events == ["numbers subscribe", "numbers next 1", "numbers next 2", "numbers completed"])
     }
 
+    @Test("A lane follows a published property")
+    func published() throws {
+      let search = Search()
+      let events = try events {
+        let cancellable = search.$query.lane("query").sink { _ in }
+        search.query = "swift"
+        cancellable.cancel()
+      }
+      #expect(
+        events == ["query subscribe", "query next ", "query next swift", "query disposed"])
+    }
+
     @Test("A lane writes the error")
     func failure() throws {
       let events = try events {
@@ -134,6 +146,10 @@ extension TransparencyTests {
       #expect(records.count { $0.event == .subscribe } == 100)
     }
   }
+}
+
+private final class Search {
+  @Published var query = ""
 }
 
 /// A subscriber that releases its subscription without canceling it.

@@ -3,7 +3,8 @@
 package enum StreamModules {
   package static let names: Set<String> = [
     "AsyncAlgorithms", "Combine", "OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation",
-    "TracedOpenCombine",
+    "ReactiveSwift", "RxRelay", "RxSwift", "TracedObservation", "TracedOpenCombine",
+    "TracedReactiveSwift", "TracedRxSwift",
   ]
 
   /// The ends of the paths of their folders.

@@ -62,6 +62,23 @@ package final class HolderIndex {
   /// address.
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
+  /// Returns whether the references that a type describes are as many as an object counts. If so,
+  /// its address in other memory is only the remains of one.
+  package func hasAllReferences(to object: Heap.Object, isInTime: () -> Bool) -> Bool {
+    let word = heap.memory.word(object.address &+ ObjectLayout.referenceCounts)
+    guard let word, let count = ReferenceCounts(word).strongCount(reading: heap.memory.word),
+      find([object.address], isInTime: isInTime)
+    else { return false }
+    let described = holders(of: object.address).count { holder in
+      switch holder {
+      case .object(let holder, let reference): reference.isCertain && holder.kind != .task
+      case .variable: true
+      default: false
+      }
+    }
+    return described >= count
+  }
+
   /// Searches for the holders of the objects at some addresses: in the index of words, which the
   /// first search makes, or in one pass over the memory if there is too little memory for an index.
   /// Returns whether the search finished in time.

@@ -127,6 +127,9 @@ package final class Heap {
 
   package func isCode(_ address: UInt) -> Bool { metadata.isCode(address) }
 
+  /// Returns the code to which the first word of a function leads, or the word if it isn't one.
+  func code(_ word: UInt) -> UInt { metadata.code(word) ?? word }
+
   /// Reports whether an address is in the file of the program or of a library.
   func isConstant(_ address: UInt) -> Bool { metadata.isConstant(address) }
 

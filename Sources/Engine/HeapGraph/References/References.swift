@@ -287,7 +287,7 @@ package struct ReferenceReader {
     case .function:
       add(
         bytes.loadUnaligned(fromByteOffset: FunctionValueLayout.context, as: UInt.self), type, name,
-        code: bytes.loadUnaligned(as: UInt.self))
+        code: heap.code(bytes.loadUnaligned(as: UInt.self)))
     case .existential: readExistential(bytes, type, name)
     case .fields(let fields):
       for field in fields {
@@ -384,7 +384,7 @@ package struct ReferenceReader {
       guard let word = heap.memory.word(address), heap.object(at: word) != nil else { continue }
       let before = heap.memory.word(address &- UInt(FunctionValueLayout.context)) ?? 0
       references.append(
-        Reference(target: word, name: name, code: before, isCertain: false))
+        Reference(target: word, name: name, code: heap.code(before), isCertain: false))
     }
   }
 

@@ -108,10 +108,7 @@ final class UnreachableGraph {
 
   /// Returns the number of strong references to an object, given the word with its counts.
   private func retainCount(_ word: UInt) -> Int? {
-    let counts = ReferenceCounts(word)
-    guard let table = counts.sideTable else { return counts.strongCount }
-    return blocks.memory.word(table &+ SideTableLayout.referenceCounts)
-      .flatMap { ReferenceCounts($0).strongCount }
+    ReferenceCounts(word).strongCount { blocks.memory.word($0) }
   }
 
   // MARK: References
@@ -147,7 +144,7 @@ final class UnreachableGraph {
       guard mayRetain(offset, of: node, field, elements), !isSideTable(target),
         let found = self.index(of: block, at: target)
       else { continue }
-      let code = mayEndFunction(offset, field) ? self.code(previous) ?? 0 : 0
+      let code = mayEndFunction(offset, field) ? metadata.code(previous) ?? 0 : 0
       edges.append(
         Edge(
           target: found, offset: offset, code: code,
@@ -235,17 +232,6 @@ final class UnreachableGraph {
       let used = types.usedBytes(ofContainerAt: node.address &+ UInt(start))
     else { return false }
     return offset - start >= used
-  }
-
-  /// Returns the code to which the first word of a function leads, or nil if it isn't a function.
-  /// That of an asynchronous function is the address of a distance to the code
-  /// (`AsyncFunctionPointer` in `swift/ABI/AsyncLet.h`).
-  private func code(_ word: UInt) -> UInt? {
-    if metadata.isCode(word) { return word }
-    guard word & 3 == 0, metadata.isConstant(word), let target = metadata.target(ofRelative: word),
-      metadata.isCode(target)
-    else { return nil }
-    return target
   }
 
   /// Returns the field that contains an offset.

@@ -203,6 +203,12 @@ extension [InspectedFrame] {
       if Self.clocks.contains(where: symbol.hasPrefix), symbol.contains("5sleep") { return .sleep }
       if isOfTask, symbol.contains("5yield") { return .yield }
       if symbol.hasPrefix("$sScS") || symbol.hasPrefix("$sScs") { return .stream }
+      // The iterator of a channel of swift-async-algorithms, and its storage.
+      if symbol.hasPrefix("$s15AsyncAlgorithms"), symbol.contains("7Channel"),
+        symbol.contains("4next")
+      {
+        return .stream
+      }
       if symbol.hasPrefix("$s7NIOCore15EventLoopFutureC") { return .promise }
     }
     return nil

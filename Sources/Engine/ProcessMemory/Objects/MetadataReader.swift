@@ -227,6 +227,19 @@ package final class MetadataReader {
 
   package func isCode(_ address: UInt) -> Bool { map.part(of: address)?.use == .code }
 
+  /// Returns the code to which the first word of a function leads, or nil if it isn't a function.
+  /// That of an asynchronous function is the address of a distance to the code in the same file
+  /// (`AsyncFunctionPointer` in `swift/ABI/AsyncLet.h`).
+  package func code(_ word: UInt) -> UInt? {
+    if isCode(word) { return word }
+    // A constant object begins with an address instead, half of which can look like a distance.
+    guard word & 3 == 0, isConstant(word), let first = memory.word(word),
+      map.part(of: first) == nil, let target = target(ofRelative: word), isCode(target),
+      map.part(of: target)?.path == map.part(of: word)?.path
+    else { return nil }
+    return target
+  }
+
   /// Reports whether an address is in the file of the program or of a library.
   package func isConstant(_ address: UInt) -> Bool {
     guard address > MemoryMap.lowestAddress, let part = map.part(of: address) else { return false }

@@ -53,6 +53,13 @@ package struct ReferenceCounts {
   /// not be in a side table. The number in the word has no reference as -1 and one as 0.
   package var strongCount: Int? { word >> 63 == 1 ? nil : Int(word >> 33) + 1 }
 
+  /// Returns the number of strong references, also if the counts are in a side table.
+  package func strongCount(reading word: (UInt) -> UInt?) -> Int? {
+    guard let sideTable else { return strongCount }
+    return word(sideTable &+ SideTableLayout.referenceCounts)
+      .flatMap { ReferenceCounts($0).strongCount }
+  }
+
   /// A Boolean value that indicates whether the object is being deallocated.
   @inlinable package var isDeiniting: Bool { word & 1 << 32 != 0 }
 
