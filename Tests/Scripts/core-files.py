@@ -76,7 +76,8 @@ def wait_for_tasks(viewer, process):
     while time.monotonic() < end:
         records, code = inspect(viewer, process.pid)
         tasks = [r for r in records if r["event"] == "task"]
-        is_blocked = any(r["event"] == "stack" and r["kind"] == "semaphore" for r in records)
+        is_blocked = any(
+            r["event"] == "stack" and r.get("function", "").endswith("in block()") for r in records)
         is_waiting = (
             len(tasks) == TASKS and all(t["state"] in ("waiting", "suspended") for t in tasks)
             and not any("moved" in t for t in tasks))

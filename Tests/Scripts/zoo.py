@@ -93,7 +93,7 @@ def tasks(viewer, process):
     causes = [
         (r["kind"], (r.get("calls") or [{}])[0].get("name")) for r in records
         if r["event"] == "hang"]
-    blocked = [r for r in records if r["event"] == "stack" and r.get("kind") == "semaphore"]
+    blocked = [r for r in records if is_blocked(r)]
     knows_pauses = any(pause for _, _, pause in found)
     wanted = collections.Counter()
     for (state, wait, pause), count in TASKS.items():
@@ -106,10 +106,15 @@ def tasks(viewer, process):
     if causes != ([CAUSE] if knows_pauses else []):
         differences.append(f"causes {causes}")
     if len(blocked) != 1:
-        differences.append(f"{len(blocked)} threads wait for a semaphore")
+        differences.append(f"{len(blocked)} threads are blocked")
     if differences:
         return cell("tasks", "wrong", "; ".join(differences))
     return cell("tasks", "right", None if knows_pauses else "no cause is guessed")
+
+
+def is_blocked(record):
+    """Returns whether a record is about the thread that waits for the semaphore."""
+    return record["event"] == "stack" and record.get("function", "").endswith("in block()")
 
 
 def is_at_rest(viewer, process):
@@ -119,9 +124,8 @@ def is_at_rest(viewer, process):
         return True
     records = [json.loads(line) for line in done.stdout.splitlines()]
     states = [r["state"] for r in records if r["event"] == "task"]
-    is_blocked = any(r["event"] == "stack" and r.get("kind") == "semaphore" for r in records)
-    return is_blocked and len(states) == sum(TASKS.values()) and not {"running", "enqueued"} & set(
-        states)
+    return any(map(is_blocked, records)) and len(states) == sum(TASKS.values()) and not {
+        "running", "enqueued"} & set(states)
 
 
 def inspect(viewer, mode, program):

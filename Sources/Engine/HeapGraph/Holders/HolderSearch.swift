@@ -239,7 +239,9 @@ package final class HolderSearch {
       if number == 0 { mayHaveHolder = true }
       if waiting == nil { waiting = (path(from: number, .thread), level) }
     case .unknown:
-      if number == 0 { mayHaveHolder = true }
+      // With an unknown allocator, blocks that were freed are unknown memory, too. A word in them
+      // can't be a reference to something that was deallocated.
+      if number == 0, nodes[0].object != nil { mayHaveHolder = true }
     case .block(let range) where caller?.hasInTask(range) == true: addCaller(to: number)
     case .block(let range):
       // A table that an object manages by hand is held by the object itself.

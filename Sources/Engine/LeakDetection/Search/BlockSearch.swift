@@ -59,6 +59,8 @@
         memory, map, listing, isRunning: isRunning, isInTime: isInTime, blockClass: blockClass,
         slabMark: slabMark, classify: types.classification, contained: types.contained)
       try blocks.findGarbage(kernelValues)
+      // Without time, not everything was marked.
+      guard isInTime() else { throw .limit }
       return blocks
     }
 
@@ -69,6 +71,7 @@
       blocks.mark(from: kernelValues)
       blocks.markBlocks(around: threads.stacks)
       try blocks.markOthers()
+      guard isInTime() else { throw .limit }
       let counts = blocks.counts
       // Some objects of the runtime are in variables, or in memory that it manages itself. The C
       // library itself allocates blocks before a program starts.

@@ -149,9 +149,11 @@
 
     /// Calls `body` with the parts of a range that have content, in order. A part without content
     /// is a hole in the file, and zero.
-    func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
+    func forEachPart(
+      of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
+    ) {
       var at = range.lowerBound
-      while at < range.upperBound {
+      while at < range.upperBound, isInTime() {
         let index = Self.index(of: at, pieces)
         guard index < pieces.count else { return }
         let piece = pieces[index]
@@ -164,7 +166,7 @@
         let position = off_t(piece.offset) + off_t(at - piece.range.lowerBound)
         var (start, done) = (position, at)
         let last = position + off_t(end - at)
-        while start < last {
+        while start < last, isInTime() {
           let data = lseek(piece.file, start, Seek.data)
           // Without holes, everything is content.
           let from = data < 0 ? (errno == ENXIO ? last : start) : data
