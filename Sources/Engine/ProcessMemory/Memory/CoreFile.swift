@@ -57,6 +57,9 @@
     let list: [UInt8]
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
+    /// A Boolean value that indicates whether the file describes memory that can't be: two parts
+    /// at the same address, or a part that is larger in the file. Such parts are left out.
+    package let isDamaged: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
 
@@ -90,6 +93,7 @@
         guard ElfLayout.isForThisArchitecture(header) else { throw .otherArchitecture }
         guard let head = ElfHead(read) else { throw .noNotes }
         let segments = CoreSegment.all(in: head)
+        isDamaged = segments.count < head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
         let content = head.parts.filter(\.hasNotes).prefix(16).compactMap { part in
           part.fileSize <= Self.maxNotes ? read(part.offset, Int(part.fileSize)) : nil
         }

@@ -60,6 +60,11 @@ package enum InspectionWords {
           "\(name) is truncated: it ends before the memory that it describes. "
             + "'ulimit -c unlimited' removes the limit of the size.")
       }
+      if doubts.contains(.damaged) {
+        sentences.append(
+          "\(name) is damaged: parts of its memory overlap or can't be, so they were left out. "
+            + "Copy it again, or make another one.")
+      }
       if doubts.contains(.noMemory) {
         sentences.append(
           "\(name) doesn't have the memory that the process has changed. The default of "

@@ -89,6 +89,17 @@
       #expect(throws: CoreFile.Failure.notACore) { try open(SampleCore(), count: 12) }
     }
 
+    @Test("A core file with two parts at the same address is damaged")
+    func overlappingParts() throws {
+      #expect(try !open(SampleCore()).core.isDamaged)
+      var bytes = SampleCore().bytes
+      // The last program header becomes another one with the same address as the one before.
+      let (offsetOfHeaders, countOfHeaders) = (32, 56)
+      let last = Int(bytes[offsetOfHeaders]) + (Int(bytes[countOfHeaders]) - 1) * 56
+      bytes.replaceSubrange(last..<last + 56, with: bytes[last - 56..<last])
+      #expect(try CoreFile(TemporaryFile(bytes: bytes).path).isDamaged)
+    }
+
     @Test("Holes in a core file aren't content, and no page is content twice")
     func holes() throws {
       let bytes = SampleCore().bytes
@@ -101,10 +112,10 @@
       #expect(!core.isTruncated)
       var parts: [Range<UInt>] = []
       let stack = UInt(SampleCore.stack)
-      core.forEachPart(of: stack..<stack + 4096) { parts.append($0) }
+      core.forEachPart(of: stack..<stack + 4096, while: { true }) { parts.append($0) }
       #expect(parts.isEmpty)
       let heap = UInt(SampleCore.heap)
-      core.forEachPart(of: heap..<heap + 4096) { parts.append($0) }
+      core.forEachPart(of: heap..<heap + 4096, while: { true }) { parts.append($0) }
       #expect(parts == [heap..<heap + 4096])
     }
 
