@@ -50,7 +50,9 @@
       #expect(memory.text(start) == Self.text)
       // The parts that have content include those of the library.
       var parts: [Range<UInt>] = []
-      PageTable(.core(core))?.forEachPart(of: start..<start + 4096, while: { true }) { parts.append($0) }
+      PageTable(.core(core))?.forEachPart(of: start..<start + 4096, while: { true }) {
+        parts.append($0)
+      }
       #expect(parts == [start..<start + 4096])
     }
 
@@ -191,7 +193,9 @@
             _ = memory.word(part.start)
             _ = memory.word(part.end &- 8)
             var count = 0
-            PageTable(.core(core))?.forEachPart(of: part.start..<part.end, while: { true }) { _ in count += 1 }
+            PageTable(.core(core))?.forEachPart(of: part.start..<part.end, while: { true }) { _ in
+              count += 1
+            }
             #expect(count <= 4)
           }
           for thread in core.notes.threads { _ = memory.word(thread.stackPointer & ~7) }
