@@ -86,7 +86,9 @@ def tasks(viewer, process):
     """Returns the cell of an inspection of tasks."""
     done = run(viewer, "tasks", "--full", "-f", "json", str(process))
     if done.returncode == INCONCLUSIVE:
-        return cell("tasks", "inconclusive", last_error(done.stderr))
+        # The reason is the paragraph after the name of the process.
+        text = run(viewer, "tasks", str(process)).stdout.split("\n\n")[0]
+        return cell("tasks", "inconclusive", " ".join(text.splitlines()[1:]))
     records = [json.loads(line) for line in done.stdout.splitlines()]
     found = collections.Counter(
         (r["state"], r.get("wait"), r.get("pause")) for r in records if r["event"] == "task")
