@@ -161,6 +161,7 @@ Mutex."
   # Rules that need a script of their own are one line each.
   .ci/arrows.py || fail "A folder uses one above it. See the layers in ARCHITECTURE.md."
   .ci/imports.py || fail "Package.swift, the imports and the map in ARCHITECTURE.md differ."
+  Scripts/machines --page --check || fail "The page 'Where it works' is out of date."
   .ci/prose.py || fail "A line is too long, or the wording is unusual. See CONTRIBUTING.md."
   check_paths
   if command -v shellcheck >/dev/null; then

@@ -17,7 +17,8 @@ import time
 
 # Far above what an emulated processor needs.
 SECONDS = 300
-INCONCLUSIVE = 2
+# Not everything is known, or the search was refused or took too long. Both have a reason.
+INCONCLUSIVE = (2, 69)
 FINDINGS = 1
 
 # The rule, class, line, and objects of a finding, and how its advice begins.
@@ -59,7 +60,7 @@ def leaks(viewer, process, options, wanted, allowed):
     """Returns the cell of a search for leaks."""
     command = " ".join(["leaks", *options])
     done = run(viewer, "leaks", *options, "-f", "json", str(process))
-    if done.returncode == INCONCLUSIVE:
+    if done.returncode in INCONCLUSIVE:
         return cell(command, "inconclusive", last_error(done.stderr))
     try:
         found = {
@@ -85,7 +86,7 @@ def leaks(viewer, process, options, wanted, allowed):
 def tasks(viewer, process):
     """Returns the cell of an inspection of tasks."""
     done = run(viewer, "tasks", "--full", "-f", "json", str(process))
-    if done.returncode == INCONCLUSIVE:
+    if done.returncode in INCONCLUSIVE:
         # The reason is the paragraph after the name of the process.
         text = run(viewer, "tasks", str(process)).stdout.split("\n\n")[0]
         return cell("tasks", "inconclusive", " ".join(text.splitlines()[1:]))
@@ -122,7 +123,7 @@ def is_blocked(record):
 def is_at_rest(viewer, process):
     """Returns whether all tasks wait, or whether they can't be listed."""
     done = run(viewer, "tasks", "--full", "-f", "json", str(process))
-    if done.returncode == INCONCLUSIVE:
+    if done.returncode in INCONCLUSIVE:
         return True
     records = [json.loads(line) for line in done.stdout.splitlines()]
     states = [r["state"] for r in records if r["event"] == "task"]
