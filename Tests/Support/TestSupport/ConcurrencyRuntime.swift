@@ -7,7 +7,8 @@ package enum ConcurrencyRuntime {
   package static let hasAllNames: Bool = {
     // Foundation's other ways to read a file only return the first 4 KB of this one in Swift 6.2.
     let map = try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()
-    let line = map.map { String(decoding: $0, as: UTF8.self) }?.split(separator: "\n").first { $0.hasSuffix("/libswift_Concurrency.so") }
+    let lines = map.map { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+    let line = lines?.first { $0.hasSuffix("/libswift_Concurrency.so") }
     guard let path = line?.split(separator: " ").last,
       let file = FileManager.default.contents(atPath: String(path))
     else { return true }
