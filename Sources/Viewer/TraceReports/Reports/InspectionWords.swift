@@ -128,9 +128,18 @@ package enum InspectionWords {
       return "\(start), because it belongs to the user with the number \(user). "
         + "Use 'sudo', or run this command as that user."
     case .restricted(let scope):
-      return "\(start), because the system only allows a process to read its own descendants "
-        + "(kernel.yama.ptrace_scope is \(scope)). Start the program with "
-        + "'\(ProgramInfo.name) run -- COMMAND', or use 'sudo'."
+      let setting = "(kernel.yama.ptrace_scope is \(scope))"
+      return switch scope {
+      case ...1:
+        "\(start), because the system only allows a process to read its own descendants "
+          + "\(setting). Start the program with '\(ProgramInfo.name) run -- COMMAND', or use "
+          + "'sudo'."
+      case 2:
+        "\(start), because the system only allows it to the administrator \(setting). Use 'sudo'."
+      default:
+        "\(start), because the system doesn't allow it to anyone \(setting). It can only be "
+          + "changed by a restart of the system."
+      }
     case .kernelThread:
       return "\(start), because it is a thread of the kernel and not a program."
     case .protected:
