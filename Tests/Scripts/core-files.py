@@ -6,7 +6,8 @@
 The script compiles Tests/Programs/Machines/Zoo.swift, unless PROGRAM is the compiled file. It
 inspects the program with `tasks` and `leaks` while it runs, and then does the same with the core files that `gcore` and the kernel write of it: the tasks,
 threads and findings must be the same. A core file that is cut, and one whose files are missing or
-different, must be inconclusive. The script prints a sentence for each deviation, and exits with 1
+different, must be inconclusive. A damaged one must not be searched without a doubt, unless the result
+is the same. The script prints a sentence for each deviation, and exits with 1
 if there is one. It needs `gcore` (in the package gdb) or a system that writes core files to the
 current folder.
 """
@@ -14,9 +15,11 @@ current folder.
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -29,6 +32,13 @@ COMPILE_SECONDS = 300
 SECONDS = 300
 TASKS = 21
 INCONCLUSIVE = 2
+REFUSED = 69
+# How many core files are damaged.
+DAMAGED = 12
+
+# A program header of an ELF file, its size, and the positions of its fields.
+HEADER, HEADER_SIZE = "<IIQQQQQQ", 56
+OFFSET, ADDRESS, FILE_SIZE, MEMORY_SIZE = 2, 3, 5, 6
 
 deviations = []
 
@@ -153,6 +163,42 @@ def check_core(viewer, core, kind, program, live, folder):
         check_inconclusive(viewer, f"{kind}, cut to {share}", cut)
 
 
+def damage(copy, random):
+    """Changes a program header of a core file. Returns what was changed."""
+    with open(copy, "r+b") as file:
+        start = struct.unpack_from("<Q", file.read(64), 32)[0]
+        file.seek(0)
+        count = struct.unpack_from("<H", file.read(64), 56)[0]
+        number, other = random.sample(range(count), 2)
+        file.seek(start + number * HEADER_SIZE)
+        header = list(struct.unpack(HEADER, file.read(HEADER_SIZE)))
+        file.seek(start + other * HEADER_SIZE)
+        address = struct.unpack(HEADER, file.read(HEADER_SIZE))[ADDRESS]
+        field = random.choice([OFFSET, ADDRESS, FILE_SIZE, MEMORY_SIZE])
+        sizes = [0, 1, 4097, 1 << 32, 1 << 47, (1 << 63) - 1, (1 << 64) - 1]
+        header[field] = random.choice([*sizes, address])
+        file.seek(start + number * HEADER_SIZE)
+        file.write(struct.pack(HEADER, *header))
+    return f"field {field} of header {number} is {header[field]:#x}"
+
+
+def check_damaged(viewer, core, leaks, folder):
+    """Checks that a damaged core file has the same findings, or is inconclusive or refused."""
+    copy, generator = folder / "damaged", random.Random(1)
+    for _ in range(DAMAGED):
+        copy_sparse(core, copy)
+        change = damage(copy, generator)
+        found, code = find_leaks(viewer, copy)
+        check(
+            code in (INCONCLUSIVE, REFUSED) or (found, code) == (leaks, 1),
+            f"{change}: leaks exited with {code}.")
+        tasks, code = inspect(viewer, copy)
+        check(
+            code in (INCONCLUSIVE, REFUSED)
+            or code == 0 and sum(r["event"] == "task" for r in tasks) == TASKS,
+            f"{change}: tasks exited with {code}.")
+
+
 def check_inconclusive(viewer, kind, *operands):
     for command in ("tasks", "leaks"):
         result = run(viewer, command, *operands)
@@ -222,6 +268,9 @@ def main():
             process.wait()
         for kind, core in cores:
             check_core(viewer, core, kind, program, live, folder)
+        # Emulated processors would take too long.
+        if cores and len(sys.argv) == 2:
+            check_damaged(viewer, cores[0][1], live[1], folder)
     for sentence in deviations:
         print(sentence)
     if not cores:

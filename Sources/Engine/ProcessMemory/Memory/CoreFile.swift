@@ -58,7 +58,8 @@
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
     /// A Boolean value that indicates whether the file describes memory that can't be: two parts
-    /// at the same address, or a part that is larger in the file. Such parts are left out.
+    /// at the same address or at the same place of the file, or a part that is larger in the file.
+    /// Some of such parts are left out.
     package let isDamaged: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
@@ -93,7 +94,7 @@
         guard ElfLayout.isForThisArchitecture(header) else { throw .otherArchitecture }
         guard let head = ElfHead(read) else { throw .noNotes }
         let segments = CoreSegment.all(in: head)
-        isDamaged = segments.count < head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
+        isDamaged = CoreSegment.areDamaged(in: head)
         let content = head.parts.filter(\.hasNotes).prefix(16).compactMap { part in
           part.fileSize <= Self.maxNotes ? read(part.offset, Int(part.fileSize)) : nil
         }
@@ -268,6 +269,19 @@
     /// The number of bytes in the file.
     let fileSize: UInt64
     let flags: UInt32
+
+    /// Returns whether there are parts that can't be, or two parts share bytes of the file.
+    static func areDamaged(in head: ElfHead) -> Bool {
+      guard all(in: head).count == head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
+      else { return true }
+      let contents = head.parts.filter { ($0.isLoaded || $0.hasNotes) && $0.fileSize > 0 }
+      var end = UInt64(ElfLayout.headerSize)
+      for part in contents.sorted(by: { $0.offset < $1.offset }) {
+        guard part.offset >= end else { return true }
+        end = part.offset.addingReportingOverflow(part.fileSize).partialValue
+      }
+      return false
+    }
 
     /// Returns the parts in order, without those that can't be.
     static func all(in head: ElfHead) -> [CoreSegment] {

@@ -62,7 +62,7 @@ package enum InspectionWords {
       }
       if doubts.contains(.damaged) {
         sentences.append(
-          "\(name) is damaged: parts of its memory overlap or can't be, so they were left out. "
+          "\(name) is damaged: parts of its memory overlap or can't be. "
             + "Copy it again, or make another one.")
       }
       if doubts.contains(.noMemory) {

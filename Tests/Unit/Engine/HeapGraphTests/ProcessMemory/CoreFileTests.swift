@@ -100,6 +100,13 @@
       let last = Int(bytes[offsetOfHeaders]) + (Int(bytes[countOfHeaders]) - 1) * 56
       bytes.replaceSubrange(last..<last + 56, with: bytes[last - 56..<last])
       #expect(try CoreFile(TemporaryFile(bytes: bytes).path).isDamaged)
+      // Both read the same bytes of the file.
+      bytes = SampleCore().bytes
+      let offset = 8..<16
+      bytes.replaceSubrange(
+        last + offset.lowerBound..<last + offset.upperBound,
+        with: bytes[last - 56 + offset.lowerBound..<last - 56 + offset.upperBound])
+      #expect(try CoreFile(TemporaryFile(bytes: bytes).path).isDamaged)
     }
 
     @Test("Holes in a core file aren't content, and no page is content twice")
