@@ -11,6 +11,7 @@ compiler, so it also runs on systems that have only the program. Scripts/machine
 
 import collections
 import json
+import re
 import subprocess
 import sys
 import time
@@ -48,7 +49,8 @@ def cell(command, result, detail=None):
 
 def last_error(text):
     errors = [line for line in text.splitlines() if line.startswith(("Error:", "Warning:"))]
-    return (errors or text.strip().splitlines() or ["no reason"])[-1].removeprefix("Error: ")
+    last = (errors or text.strip().splitlines() or ["no reason"])[-1]
+    return re.sub(r"^(Error: )?(Process \d+: )?", "", last)
 
 
 def run(viewer, *words):
