@@ -239,9 +239,7 @@ package final class HolderSearch {
       if number == 0 { mayHaveHolder = true }
       if waiting == nil { waiting = (path(from: number, .thread), level) }
     case .unknown:
-      // With an unknown allocator, blocks that were freed are unknown memory, too. A word in them
-      // can't be a reference to something that was deallocated.
-      if number == 0, nodes[0].object != nil { mayHaveHolder = true }
+      if number == 0 { mayHaveHolder = true }
     case .block(let range) where caller?.hasInTask(range) == true: addCaller(to: number)
     case .block(let range):
       // A table that an object manages by hand is held by the object itself.
