@@ -270,14 +270,16 @@
     let fileSize: UInt64
     let flags: UInt32
 
-    /// Returns whether there are parts that can't be, or two parts share bytes of the file.
+    /// Returns whether there are parts that can't be, two parts share bytes of the file, or a part
+    /// ends within a page.
     static func areDamaged(in head: ElfHead) -> Bool {
       guard all(in: head).count == head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
       else { return true }
       let contents = head.parts.filter { ($0.isLoaded || $0.hasNotes) && $0.fileSize > 0 }
       var end = UInt64(ElfLayout.headerSize)
       for part in contents.sorted(by: { $0.offset < $1.offset }) {
-        guard part.offset >= end else { return true }
+        let isWhole = !part.isLoaded || UInt(part.fileSize) & (ProcessMemory.pageSize - 1) == 0
+        guard part.offset >= end, isWhole else { return true }
         end = part.offset.addingReportingOverflow(part.fileSize).partialValue
       }
       return false
