@@ -94,19 +94,23 @@
     @Test("A core file with two parts at the same address is damaged")
     func overlappingParts() throws {
       #expect(try !open(SampleCore()).core.isDamaged)
-      var bytes = SampleCore().bytes
-      // The last program header becomes another one with the same address as the one before.
-      let (offsetOfHeaders, countOfHeaders) = (32, 56)
-      let last = Int(bytes[offsetOfHeaders]) + (Int(bytes[countOfHeaders]) - 1) * 56
-      bytes.replaceSubrange(last..<last + 56, with: bytes[last - 56..<last])
-      #expect(try CoreFile(TemporaryFile(bytes: bytes).path).isDamaged)
-      // Both read the same bytes of the file.
-      bytes = SampleCore().bytes
-      let offset = 8..<16
-      bytes.replaceSubrange(
-        last + offset.lowerBound..<last + offset.upperBound,
-        with: bytes[last - 56 + offset.lowerBound..<last - 56 + offset.upperBound])
-      #expect(try CoreFile(TemporaryFile(bytes: bytes).path).isDamaged)
+      let whole = SampleCore().bytes
+      let (headers, count) = (Int(whole[32]), Int(whole[56]))
+      func header(_ number: Int) -> Range<Int> {
+        headers + number * 56..<headers + (number + 1) * 56
+      }
+      // The last program header becomes a copy of the one before, or gets the position of the
+      // first one after the notes.
+      var copied = whole
+      copied.replaceSubrange(header(count - 1), with: whole[header(count - 2)])
+      var moved = whole
+      let position = (header(count - 1).lowerBound + 8, header(1).lowerBound + 8)
+      moved.replaceSubrange(
+        position.0..<position.0 + 8, with: whole[position.1..<position.1 + 8])
+      for bytes in [copied, moved] {
+        let file = TemporaryFile(bytes: bytes)
+        #expect(try CoreFile(file.path).isDamaged)
+      }
     }
 
     @Test("Holes in a core file aren't content, and no page is content twice")
