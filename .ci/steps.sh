@@ -17,7 +17,7 @@ logs_of_sample="$recorder Samples/SearchBox Samples/Logs"
 # What can break every step, and what only the format and the house rules check.
 every_step='.ci/run .ci/steps.sh Package.swift Scripts/check'
 of_no_step='.ci/*.py .github/ISSUE_TEMPLATE .gitignore .spi.yml .swift-format Benchmarks'
-of_no_step+=' Scripts/check-long Scripts/check-toolchain Scripts/machines Scripts/recording'
+of_no_step+=' Scripts/check-long Scripts/check-toolchain Scripts/recording'
 corpus_scripts="$scripts/corpus.py $scripts/judgments.py"
 
 fail() { printf 'FAILED: %s\n' "$*" >&2; exit 1; }
@@ -161,6 +161,7 @@ Mutex."
   # Rules that need a script of their own are one line each.
   .ci/arrows.py || fail "A folder uses one above it. See the layers in ARCHITECTURE.md."
   .ci/imports.py || fail "Package.swift, the imports and the map in ARCHITECTURE.md differ."
+  Scripts/machines --page --check || fail "The page 'Where it works' is out of date."
   .ci/prose.py || fail "A line is too long, or the wording is unusual. See CONTRIBUTING.md."
   check_paths
   if command -v shellcheck >/dev/null; then
@@ -259,6 +260,18 @@ run_tasks() {
 step cores commit 1 debug "Core files of gcore and of the kernel" \
   $engine $reader Tests/Programs/Machines "$scripts/core-files.py"
 run_cores() { script 5 core-files.py $debug/trace-viewer; }
+
+step machines long 2 "" "Other versions of Swift and of glibc, and ARM64" \
+  $engine $reader Tests/Programs/Machines Scripts/machines "$scripts/zoo.py" \
+  "$scripts/restrictions.py"
+run_machines() {
+  local program
+  [ "$(id -u)" = 0 ] || { skip "only root can make the systems"; return; }
+  for program in mmdebstrap qemu-system-aarch64 cpio; do
+    command -v $program >/dev/null || { skip "$program isn't installed"; return; }
+  done
+  minutes 170 Scripts/machines
+}
 
 step isolation commit 2 debug "Closures of actors: settings, and programs that must not compile" \
   Sources/ReactiveKit Sources/ReactiveTrace "$scripts/isolation.py"

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Compares what the viewer says about a running program and about its core files.
 
-    core-files.py TRACE_VIEWER
+    core-files.py TRACE_VIEWER [PROGRAM]
 
-The script compiles Tests/Programs/Machines/Zoo.swift, inspects it with `tasks` and `leaks` while it
-runs, and then does the same with the core files that `gcore` and the kernel write of it: the tasks,
+The script compiles Tests/Programs/Machines/Zoo.swift, unless PROGRAM is the compiled file. It
+inspects the program with `tasks` and `leaks` while it runs, and then does the same with the core files that `gcore` and the kernel write of it: the tasks,
 threads and findings must be the same. A core file that is cut, and one whose files are missing or
-different, must be inconclusive. The script prints a sentence for each deviation, and exits with 1
+different, must be inconclusive. A damaged one must not be searched without a doubt, unless the result
+is the same. The script prints a sentence for each deviation, and exits with 1
 if there is one. It needs `gcore` (in the package gdb) or a system that writes core files to the
 current folder.
 """
@@ -14,9 +15,11 @@ current folder.
 import json
 import os
 import pathlib
+import random
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,9 +29,16 @@ ZOO = pathlib.Path(__file__).resolve().parents[1] / "Programs" / "Machines" / "Z
 PATTERN = pathlib.Path("/proc/sys/kernel/core_pattern")
 # All limits are far above what is needed on one core.
 COMPILE_SECONDS = 300
-SECONDS = 60
+SECONDS = 300
 TASKS = 21
 INCONCLUSIVE = 2
+REFUSED = 69
+# How many core files are damaged.
+DAMAGED = 12
+
+# A program header of an ELF file, its size, and the positions of its fields.
+HEADER, HEADER_SIZE = "<IIQQQQQQ", 56
+OFFSET, ADDRESS, FILE_SIZE, MEMORY_SIZE = 2, 3, 5, 6
 
 deviations = []
 
@@ -74,15 +84,16 @@ def wait_for_tasks(viewer, process):
     """Waits until all tasks wait. Each inspection takes a moment."""
     end = time.monotonic() + SECONDS
     while time.monotonic() < end:
-        records, _ = inspect(viewer, process.pid)
+        records, code = inspect(viewer, process.pid)
         tasks = [r for r in records if r["event"] == "task"]
-        isBlocked = any(r["event"] == "stack" and r["kind"] == "semaphore" for r in records)
-        if (
-            isBlocked and len(tasks) == TASKS
-            and all(t["state"] in ("waiting", "suspended") for t in tasks)
-            and not any("moved" in t for t in tasks)
-        ):
-            return records
+        is_blocked = any(
+            r["event"] == "stack" and r.get("function", "").endswith("in block()") for r in records)
+        is_waiting = (
+            len(tasks) == TASKS and all(t["state"] in ("waiting", "suspended") for t in tasks)
+            and not any("moved" in t for t in tasks))
+        # The tasks of a Swift version that isn't known are not listed.
+        if is_blocked and (is_waiting or code == INCONCLUSIVE):
+            return records, code
     sys.exit("The program doesn't come to rest.")
 
 
@@ -96,6 +107,22 @@ def copy_files(process, folder):
             copy.symlink_to(path)
 
 
+def copy_sparse(core, copy):
+    """Copies what a core file has. It is larger than the memory of an emulated machine."""
+    with open(core, "rb") as source, open(copy, "wb") as target:
+        size, at = core.stat().st_size, 0
+        target.truncate(size)
+        while at < size:
+            try:
+                at = os.lseek(source.fileno(), at, os.SEEK_DATA)
+            except OSError:  # There is only a hole.
+                break
+            end = os.lseek(source.fileno(), at, os.SEEK_HOLE)
+            os.lseek(target.fileno(), at, os.SEEK_SET)
+            while at < end:
+                at += os.sendfile(target.fileno(), source.fileno(), at, end - at)
+
+
 def change_identifier(program, copy):
     """Copies a program and changes the identifier that the linker gave to it."""
     content = bytearray(program.read_bytes())
@@ -107,9 +134,9 @@ def change_identifier(program, copy):
 
 def check_core(viewer, core, kind, program, live, folder):
     """Compares a core file with the process, and checks what is missing or different."""
-    records, leaks = live
+    (records, live_code), leaks = live
     found, code = inspect(viewer, core)
-    check(code == 0, f"{kind}: tasks exited with {code}.")
+    check(code == live_code, f"{kind}: tasks exited with {code} instead of {live_code}.")
     for one in records:
         check(one in found, f"{kind}: tasks doesn't have {json.dumps(one)[:200]}.")
     for one in found:
@@ -131,9 +158,45 @@ def check_core(viewer, core, kind, program, live, folder):
     copy.symlink_to(program)
     cut = folder / "cut"
     for share in (0.01, 0.5, 0.99):
-        run("cp", "--sparse=always", core, cut)
+        copy_sparse(core, cut)
         os.truncate(cut, int(core.stat().st_size * share))
         check_inconclusive(viewer, f"{kind}, cut to {share}", cut)
+
+
+def damage(copy, random):
+    """Changes a program header of a core file. Returns what was changed."""
+    with open(copy, "r+b") as file:
+        start = struct.unpack_from("<Q", file.read(64), 32)[0]
+        file.seek(0)
+        count = struct.unpack_from("<H", file.read(64), 56)[0]
+        number, other = random.sample(range(count), 2)
+        file.seek(start + number * HEADER_SIZE)
+        header = list(struct.unpack(HEADER, file.read(HEADER_SIZE)))
+        file.seek(start + other * HEADER_SIZE)
+        address = struct.unpack(HEADER, file.read(HEADER_SIZE))[ADDRESS]
+        field = random.choice([OFFSET, ADDRESS, FILE_SIZE, MEMORY_SIZE])
+        sizes = [0, 1, 4097, 1 << 32, 1 << 47, (1 << 63) - 1, (1 << 64) - 1]
+        header[field] = random.choice([*sizes, address])
+        file.seek(start + number * HEADER_SIZE)
+        file.write(struct.pack(HEADER, *header))
+    return f"field {field} of header {number} is {header[field]:#x}"
+
+
+def check_damaged(viewer, core, leaks, folder):
+    """Checks that a damaged core file has the same findings, or is inconclusive or refused."""
+    copy, generator = folder / "damaged", random.Random(1)
+    for _ in range(DAMAGED):
+        copy_sparse(core, copy)
+        change = damage(copy, generator)
+        found, code = find_leaks(viewer, copy)
+        check(
+            code in (INCONCLUSIVE, REFUSED) or (found, code) == (leaks, 1),
+            f"{change}: leaks exited with {code}.")
+        tasks, code = inspect(viewer, copy)
+        check(
+            code in (INCONCLUSIVE, REFUSED)
+            or code == 0 and sum(r["event"] == "task" for r in tasks) == TASKS,
+            f"{change}: tasks exited with {code}.")
 
 
 def check_inconclusive(viewer, kind, *operands):
@@ -173,15 +236,18 @@ def crash(process, folder):
 
 
 def main():
-    viewer = pathlib.Path(sys.argv[1]).resolve()
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
+    viewer = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch).resolve()
         program = folder / "zoo"
-        subprocess.run(
-            ["swiftc", "-g", "-parse-as-library", str(ZOO), "-o", str(program)], check=True,
-            timeout=COMPILE_SECONDS)
+        if len(sys.argv) == 3:
+            shutil.copy(sys.argv[2], program)
+        else:
+            subprocess.run(
+                ["swiftc", "-g", "-parse-as-library", str(ZOO), "-o", str(program)], check=True,
+                timeout=COMPILE_SECONDS)
         process = subprocess.Popen(
             [program], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             env={**os.environ, "SWIFT_BACKTRACE": "enable=no"},
@@ -202,6 +268,9 @@ def main():
             process.wait()
         for kind, core in cores:
             check_core(viewer, core, kind, program, live, folder)
+        # Emulated processors would take too long.
+        if cores and len(sys.argv) == 2:
+            check_damaged(viewer, cores[0][1], live[1], folder)
     for sentence in deviations:
         print(sentence)
     if not cores:

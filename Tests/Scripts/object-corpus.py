@@ -3,7 +3,7 @@
 
     object-corpus.py BIN_FOLDER... --self-check [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
     object-corpus.py BIN_FOLDER... --viewer PROGRAM [--at-rest] [--preload LIBRARY]
-        [--overlooked N] ...
+        [--overlooked N] [--every N] [--seconds N] ...
     object-corpus.py BIN_FOLDER... --inside [--overlooked N] ...
 
 Each BIN_FOLDER has the program `ObjectCorpus`. Each case runs in its own process. With --self-check,
@@ -99,7 +99,7 @@ def check_counts(settings, program, case):
     try:
         done = subprocess.run(
             [*pin, program, case["name"], "--count"], capture_output=True, text=True,
-            timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+            timeout=settings.seconds, stdin=subprocess.DEVNULL, check=False)
     except subprocess.SubprocessError as error:
         return [f"{where}: {str(error)[:200]}"]
     if done.returncode or done.stderr:
@@ -236,8 +236,8 @@ def search_at_rest(settings, pin, program, name):
                 return None
             return subprocess.run(
                 [*pin, settings.viewer, "leaks", "-f", "json", str(case.pid)],
-                capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL,
-                check=False)
+                capture_output=True, text=True, timeout=settings.seconds,
+                stdin=subprocess.DEVNULL, check=False)
         finally:
             case.kill()
 
@@ -260,7 +260,7 @@ def check_report(settings, program, case, places):
         else:
             done = subprocess.run(
                 [*pin, settings.viewer, "run", "--leaks", "-f", "json", "--", *preload, program,
-                 case["name"]], capture_output=True, text=True, timeout=SECONDS,
+                 case["name"]], capture_output=True, text=True, timeout=settings.seconds,
                 stdin=subprocess.DEVNULL, check=False)
         findings = judgments.of(json.loads(done.stdout))
     except (subprocess.SubprocessError, ValueError) as error:
@@ -317,7 +317,7 @@ def check_inside(settings, program, case, places):
     try:
         done = subprocess.run(
             [*pin, program, case["name"], "--inside"], capture_output=True, text=True,
-            timeout=SECONDS, stdin=subprocess.DEVNULL, check=False)
+            timeout=settings.seconds, stdin=subprocess.DEVNULL, check=False)
         *lines, last = [line for line in done.stdout.splitlines() if line != "ready"]
         if last != "searched":
             return [f"{where}: {last}"], False, []
@@ -377,6 +377,8 @@ def main():
     parser.add_argument(
         "--overlooked", type=int, default=0, metavar="N", help="allow this many leaks to be missed")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="run each Nth case")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="the limit for each program")
     parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
@@ -390,7 +392,8 @@ def main():
         cases = list_cases(program)
         sentences += [text for text in check_list(cases, places) if text not in sentences]
         runs += [
-            (program, case) for case in cases if re.search(settings.filter or "", case["name"])]
+            (program, case) for case in cases if re.search(settings.filter or "", case["name"])
+        ][::settings.every]
     def check(run):
         if settings.self_check:
             return check_counts(settings, *run), False, []

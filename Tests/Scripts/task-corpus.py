@@ -2,6 +2,7 @@
 """Runs the programs of Tests/Corpora/TaskCorpus, and compares the report about each with the expected one.
 
     task-corpus.py BIN_FOLDER [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
+        [--seconds N]
 
 BIN_FOLDER has the programs `TaskCorpus` and `trace-viewer`. Each case runs in its own process, with
 a log in a temporary folder, which `trace-viewer check` then judges. A case with a stuck task must
@@ -56,12 +57,12 @@ def run(number, case, settings):
         try:
             done = subprocess.run(
                 [*pin, settings.corpus, name], env=environment, capture_output=True, text=True,
-                timeout=SECONDS, cwd=folder)
+                timeout=settings.seconds, cwd=folder)
             if done.returncode:
                 return [f"{name}: the program ended with {done.returncode}: {done.stderr[-200:]}"]
             checked = subprocess.run(
                 [settings.viewer, "check", "--format", "json", log], capture_output=True, text=True,
-                timeout=SECONDS, check=False)
+                timeout=settings.seconds, check=False)
             report = json.loads(checked.stdout)
         except (subprocess.SubprocessError, ValueError) as error:
             return [f"{name}: {str(error)[:200]}"]
@@ -84,6 +85,7 @@ def main():
     parser = argparse.ArgumentParser(description="Runs the task corpus and compares its reports.")
     parser.add_argument("bin", help="the folder with TaskCorpus and trace-viewer")
     parser.add_argument("--filter", metavar="REGEX", help="run only cases whose names match")
+    parser.add_argument("--seconds", type=int, default=SECONDS, help="the limit for each program")
     parser.add_argument("--repeat", type=int, default=1, help="run each case this many times")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--cpu", type=int, help="run the cases on this processor only")

@@ -99,7 +99,7 @@ private let file = fileno(tmpfile())
   for part in map.parts.prefix(64) {
     _ = memory.word(part.start)
     _ = memory.word(part.end &- 8)
-    pages?.forEachPart(of: part.start..<part.end) { _ in }
+    pages?.forEachPart(of: part.start..<part.end, while: { true }) { _ in }
   }
   for thread in core.notes.threads.prefix(64) {
     _ = ThreadCall(thread)

@@ -71,7 +71,9 @@ extension HeapBlocks {
         }
         continue
       }
-      for piece in pieces(of: part) {
+      let pieces = pieces(of: part)
+      guard isInTime() else { throw .limit }
+      for piece in pieces {
         guard isInTime(), found.count < Self.maxRegions else { throw .limit }
         var region = heap_region()
         (region.start, region.end) = (piece.lowerBound, piece.upperBound)
@@ -117,7 +119,7 @@ extension HeapBlocks {
     var found: [Range<UInt>] = []
     let page = ProcessMemory.pageSize
     let whole = part.start & ~(page &- 1)..<(part.end &+ page &- 1) & ~(page &- 1)
-    pages.forEachPart(of: whole) { whole in
+    pages.forEachPart(of: whole, while: isInTime) { whole in
       let piece = whole.clamped(to: part.start..<part.end)
       if let last = found.last, piece.lowerBound - last.upperBound <= Self.maxHole {
         found[found.count - 1] = last.lowerBound..<piece.upperBound

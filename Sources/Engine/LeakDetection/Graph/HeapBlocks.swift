@@ -291,13 +291,15 @@ final class HeapBlocks {
 
   private(set) lazy var pages = PageTable(memory.process)
 
-  /// Marks everything to which the words of a range lead.
+  /// Marks everything to which the words of a range lead, as long as there is time.
   func mark(from range: Range<UInt>) {
     let use = use(of: range)
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
     guard let pages else { return mark(readable: range, use) }
-    pages.forEachPart(of: whole) { mark(readable: $0.clamped(to: range), use) }
+    pages.forEachPart(of: whole, while: isInTime) {
+      mark(readable: $0.clamped(to: range), use)
+    }
   }
 
   func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }
@@ -316,14 +318,15 @@ final class HeapBlocks {
     }
   }
 
-  /// Calls `body` with copies of the words of a range. Pages that can't be read are left out.
+  /// Calls `body` with copies of the words of a range, as long as there is time. Pages that can't
+  /// be read are left out.
   func forEachCopy(
     of range: Range<UInt>, _ body: (_ words: UnsafePointer<UInt>, _ count: Int) -> Void
   ) {
     guard let buffer = heap.buffer else { return }
     let page = ProcessMemory.pageSize
     var address = (range.lowerBound &+ 7) & ~7
-    while address < range.upperBound {
+    while address < range.upperBound, isInTime() {
       let count = min(Self.bufferSize, Int(range.upperBound - address))
       let copied = max(0, memory.copy(from: address, to: buffer, count: count))
       body(buffer.assumingMemoryBound(to: UInt.self), copied / 8)

@@ -56,6 +56,8 @@
         memory, map, listing, isRunning: isRunning, isInTime: isInTime, blockClass: blockClass,
         slabMark: slabMark, classify: types.classification, contained: types.contained)
       try blocks.findGarbage(kernelValues)
+      // Without time, not everything was marked.
+      guard isInTime() else { throw .limit }
       return blocks
     }
 
@@ -64,6 +66,7 @@
       blocks.mark(from: kernelValues)
       blocks.markBlocks(around: threads.stacks)
       try blocks.markOthers()
+      guard isInTime() else { throw .limit }
     }
 
     /// Lists the objects in the memory of any allocator, and marks those to which roots or other

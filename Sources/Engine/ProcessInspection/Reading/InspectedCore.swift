@@ -7,6 +7,8 @@
     package enum Doubt: Equatable, Sendable {
       /// The file ends before the memory that it describes.
       case truncated
+      /// The file describes memory that can't be.
+      case damaged
       /// The file doesn't have the memory that the process has changed.
       case noMemory
       /// The file doesn't say which program the process ran.
@@ -40,6 +42,7 @@
     package var doubts: [Doubt] {
       var doubts: [Doubt] = []
       if file.isTruncated { doubts.append(.truncated) }
+      if file.isDamaged { doubts.append(.damaged) }
       if !file.isTruncated, !file.hasStacks { doubts.append(.noMemory) }
       if file.program == nil { doubts.append(.noProgram) }
       return doubts

@@ -10,8 +10,8 @@ package enum InspectionFailure: Error, Equatable, Sendable {
   case hasEnded
   /// The process belongs to another user.
   case otherUser(UInt32)
-  /// The system only allows a process to read its descendants (`ptrace_scope` of the Linux security
-  /// module Yama).
+  /// The system only allows a process to read its descendants (1), only the administrator to read
+  /// others (2), or nobody (3): `ptrace_scope` of the Linux security module Yama.
   case restricted(scope: Int)
   /// The process is a thread of the kernel.
   case kernelThread
@@ -86,6 +86,12 @@ package enum InspectionFailure: Error, Equatable, Sendable {
         self = .kernelThread
         return
       }
+      let scope = Self.scope ?? 0
+      // These restrict the user of the process, too.
+      if scope > 2 || scope == 2 && geteuid() != 0 {
+        self = .restricted(scope: scope)
+        return
+      }
       if let user = ProcessEntry.user(of: process), geteuid() != 0 {
         guard user == geteuid() else {
           self = .otherUser(user)
@@ -98,11 +104,8 @@ package enum InspectionFailure: Error, Equatable, Sendable {
           return
         }
       }
-      if let scope = Self.scope, scope > 0 {
-        self = .restricted(scope: scope)
-      } else {
-        self = .refused
-      }
+      // Only a container restricts its administrator.
+      self = scope > 0 && geteuid() != 0 ? .restricted(scope: scope) : .refused
     }
 
     /// Returns whether the program of a process is a 64-bit program for this architecture.

@@ -57,6 +57,10 @@
     let list: [UInt8]
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
+    /// A Boolean value that indicates whether the file describes memory that can't be: two parts
+    /// at the same address or at the same place of the file, or a part that is larger in the file.
+    /// Some of such parts are left out.
+    package let isDamaged: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
 
@@ -90,6 +94,7 @@
         guard ElfLayout.isForThisArchitecture(header) else { throw .otherArchitecture }
         guard let head = ElfHead(read) else { throw .noNotes }
         let segments = CoreSegment.all(in: head)
+        isDamaged = CoreSegment.areDamaged(in: head)
         let content = head.parts.filter(\.hasNotes).prefix(16).compactMap { part in
           part.fileSize <= Self.maxNotes ? read(part.offset, Int(part.fileSize)) : nil
         }
@@ -149,9 +154,11 @@
 
     /// Calls `body` with the parts of a range that have content, in order. A part without content
     /// is a hole in the file, and zero.
-    func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
+    func forEachPart(
+      of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
+    ) {
       var at = range.lowerBound
-      while at < range.upperBound {
+      while at < range.upperBound, isInTime() {
         let index = Self.index(of: at, pieces)
         guard index < pieces.count else { return }
         let piece = pieces[index]
@@ -164,7 +171,7 @@
         let position = off_t(piece.offset) + off_t(at - piece.range.lowerBound)
         var (start, done) = (position, at)
         let last = position + off_t(end - at)
-        while start < last {
+        while start < last, isInTime() {
           let data = lseek(piece.file, start, Seek.data)
           // Without holes, everything is content.
           let from = data < 0 ? (errno == ENXIO ? last : start) : data
@@ -262,6 +269,21 @@
     /// The number of bytes in the file.
     let fileSize: UInt64
     let flags: UInt32
+
+    /// Returns whether there are parts that can't be, two parts share bytes of the file, or a part
+    /// ends within a page.
+    static func areDamaged(in head: ElfHead) -> Bool {
+      guard all(in: head).count == head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
+      else { return true }
+      let contents = head.parts.filter { ($0.isLoaded || $0.hasNotes) && $0.fileSize > 0 }
+      var end = UInt64(ElfLayout.headerSize)
+      for part in contents.sorted(by: { $0.offset < $1.offset }) {
+        let isWhole = !part.isLoaded || UInt(part.fileSize) & (ProcessMemory.pageSize - 1) == 0
+        guard part.offset >= end, isWhole else { return true }
+        end = part.offset.addingReportingOverflow(part.fileSize).partialValue
+      }
+      return false
+    }
 
     /// Returns the parts in order, without those that can't be.
     static func all(in head: ElfHead) -> [CoreSegment] {

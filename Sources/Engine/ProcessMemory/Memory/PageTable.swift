@@ -52,13 +52,18 @@ package final class PageTable {
 
   /// Calls `body` with the parts of a range that have content, in order. Both ends of the range are
   /// multiples of the size of a page. Without information, a part counts as one with content.
-  package func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
+  ///
+  /// - Parameter isInTime: If it returns false, the rest is left out. The table of a TB of memory
+  ///   has 2 GB.
+  package func forEachPart(
+    of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
+  ) {
     #if os(Linux)
-      if let core { return core.forEachPart(of: range, body) }
+      if let core { return core.forEachPart(of: range, while: isInTime, body) }
       var start = range.lowerBound
-      while start < range.upperBound {
+      while start < range.upperBound, isInTime() {
         guard canScan, let end = scan(start..<range.upperBound, body) else {
-          return readEntries(of: start..<range.upperBound, body)
+          return readEntries(of: start..<range.upperBound, while: isInTime, body)
         }
         start = end
       }
@@ -80,12 +85,14 @@ package final class PageTable {
     }
 
     /// Calls `body` with the parts, and looks at the entry of each page.
-    func readEntries(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
+    func readEntries(
+      of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
+    ) {
       let size = ProcessMemory.pageSize
       if entries.isEmpty { entries = [UInt64](repeating: 0, count: Self.maxEntries) }
       var next = range.lowerBound
       var start: UInt?
-      while next < range.upperBound {
+      while next < range.upperBound, isInTime() {
         let count = min(Self.maxEntries, Int((range.upperBound - next + size - 1) / size))
         let read = entries.withUnsafeMutableBytes { bytes -> Int in
           guard lseek(file, Int(next / size) * 8, SEEK_SET) >= 0 else { return 0 }
@@ -102,7 +109,7 @@ package final class PageTable {
         }
         next += UInt(count) * size
       }
-      if let start { body(start..<range.upperBound) }
+      if let start { body(start..<min(next, range.upperBound)) }
     }
   #endif
 }

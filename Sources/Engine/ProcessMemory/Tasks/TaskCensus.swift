@@ -66,7 +66,11 @@ package struct TaskCensus {
     for part in map.parts where part.use == .heap && isInTime() {
       for start in stride(from: part.start, to: part.end, by: chunk) where isInTime() {
         let range = start..<min(start + UInt(chunk), part.end)
-        if let pages { pages.forEachPart(of: range, search) } else { search(range) }
+        if let pages {
+          pages.forEachPart(of: range, while: isInTime, search)
+        } else {
+          search(range)
+        }
       }
     }
     return searchedBytes

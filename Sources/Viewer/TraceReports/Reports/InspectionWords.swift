@@ -60,6 +60,11 @@ package enum InspectionWords {
           "\(name) is truncated: it ends before the memory that it describes. "
             + "'ulimit -c unlimited' removes the limit of the size.")
       }
+      if doubts.contains(.damaged) {
+        sentences.append(
+          "\(name) is damaged: parts of its memory overlap or can't be. "
+            + "Copy it again, or make another one.")
+      }
       if doubts.contains(.noMemory) {
         sentences.append(
           "\(name) doesn't have the memory that the process has changed. The default of "
@@ -123,9 +128,18 @@ package enum InspectionWords {
       return "\(start), because it belongs to the user with the number \(user). "
         + "Use 'sudo', or run this command as that user."
     case .restricted(let scope):
-      return "\(start), because the system only allows a process to read its own descendants "
-        + "(kernel.yama.ptrace_scope is \(scope)). Start the program with "
-        + "'\(ProgramInfo.name) run -- COMMAND', or use 'sudo'."
+      let setting = "(kernel.yama.ptrace_scope is \(scope))"
+      return switch scope {
+      case ...1:
+        "\(start), because the system only allows a process to read its own descendants "
+          + "\(setting). Start the program with '\(ProgramInfo.name) run -- COMMAND', or use "
+          + "'sudo'."
+      case 2:
+        "\(start), because the system only allows it to the administrator \(setting). Use 'sudo'."
+      default:
+        "\(start), because the system doesn't allow it to anyone \(setting). It can only be "
+          + "changed by a restart of the system."
+      }
     case .kernelThread:
       return "\(start), because it is a thread of the kernel and not a program."
     case .protected:

@@ -29,16 +29,22 @@
     }
 
     private func parts(
-      of range: Range<UInt>, _ visit: (Range<UInt>, (Range<UInt>) -> Void) -> Void
+      of range: Range<UInt>, in table: PageTable, fromEntries: Bool = false,
+      while isInTime: () -> Bool = { true }
     ) -> [Range<UInt>] {
       var parts: [Range<UInt>] = []
-      visit(range) { part in
+      func add(_ part: Range<UInt>) {
         // The request may return adjacent parts.
         if let last = parts.last, last.upperBound == part.lowerBound {
           parts[parts.count - 1] = last.lowerBound..<part.upperBound
         } else {
           parts.append(part)
         }
+      }
+      if fromEntries {
+        table.readEntries(of: range, while: isInTime, add)
+      } else {
+        table.forEachPart(of: range, while: isInTime, add)
       }
       return parts
     }
@@ -48,7 +54,7 @@
       let last = Self.size / Self.page - 1
       try withMapping(size: Self.size, pages: [0, 1, 5, 100_000, last]) { start in
         let table = try #require(PageTable(.own))
-        let found = parts(of: start..<start + Self.size, table.forEachPart)
+        let found = parts(of: start..<start + Self.size, in: table)
         let expected = [0..<2, 5..<6, 100_000..<100_001, last..<last + 1].map {
           start + $0.lowerBound * Self.page..<start + $0.upperBound * Self.page
         }
@@ -63,13 +69,28 @@
       try withMapping(size: 20_000 * Self.page, pages: written) { start in
         let range = start..<start + 20_000 * Self.page
         let table = try #require(PageTable(.own))
-        let found = parts(of: range, table.forEachPart)
+        let found = parts(of: range, in: table)
         #expect(found.count == 6667)
-        #expect(found == parts(of: range, table.readEntries(of:_:)))
+        #expect(found == parts(of: range, in: table, fromEntries: true))
         let part = range.lowerBound + Self.page..<range.lowerBound + 4 * Self.page
         let expected = [part.lowerBound + Self.page..<part.upperBound]
-        #expect(parts(of: part, table.forEachPart) == expected)
-        #expect(parts(of: part, table.readEntries(of:_:)) == expected)
+        #expect(parts(of: part, in: table) == expected)
+        #expect(parts(of: part, in: table, fromEntries: true) == expected)
+      }
+    }
+
+    @Test("Without time, the rest of a mapping is left out")
+    func outOfTime() throws {
+      try withMapping(size: Self.size, pages: [0, 1, 16_000_000]) { start in
+        let table = try #require(PageTable(.own))
+        let range = start..<start + Self.size
+        #expect(parts(of: range, in: table, while: { false }).isEmpty)
+        var checks = 0
+        let found = parts(of: range, in: table, fromEntries: true) {
+          checks += 1
+          return checks == 1
+        }
+        #expect(found == [start..<start + 2 * Self.page])
       }
     }
   }

@@ -50,7 +50,9 @@
       #expect(memory.text(start) == Self.text)
       // The parts that have content include those of the library.
       var parts: [Range<UInt>] = []
-      PageTable(.core(core))?.forEachPart(of: start..<start + 4096) { parts.append($0) }
+      PageTable(.core(core))?.forEachPart(of: start..<start + 4096, while: { true }) {
+        parts.append($0)
+      }
       #expect(parts == [start..<start + 4096])
     }
 
@@ -89,6 +91,28 @@
       #expect(throws: CoreFile.Failure.notACore) { try open(SampleCore(), count: 12) }
     }
 
+    @Test("A core file with two parts at the same address is damaged")
+    func overlappingParts() throws {
+      #expect(try !open(SampleCore()).core.isDamaged)
+      let whole = SampleCore().bytes
+      let (headers, count) = (Int(whole[32]), Int(whole[56]))
+      func header(_ number: Int) -> Range<Int> {
+        headers + number * 56..<headers + (number + 1) * 56
+      }
+      // The last program header becomes a copy of the one before, or gets the position of the
+      // first one after the notes.
+      var copied = whole
+      copied.replaceSubrange(header(count - 1), with: whole[header(count - 2)])
+      var moved = whole
+      let position = (header(count - 1).lowerBound + 8, header(1).lowerBound + 8)
+      moved.replaceSubrange(
+        position.0..<position.0 + 8, with: whole[position.1..<position.1 + 8])
+      for bytes in [copied, moved] {
+        let file = TemporaryFile(bytes: bytes)
+        #expect(try CoreFile(file.path).isDamaged)
+      }
+    }
+
     @Test("Holes in a core file aren't content, and no page is content twice")
     func holes() throws {
       let bytes = SampleCore().bytes
@@ -101,10 +125,10 @@
       #expect(!core.isTruncated)
       var parts: [Range<UInt>] = []
       let stack = UInt(SampleCore.stack)
-      core.forEachPart(of: stack..<stack + 4096) { parts.append($0) }
+      core.forEachPart(of: stack..<stack + 4096, while: { true }) { parts.append($0) }
       #expect(parts.isEmpty)
       let heap = UInt(SampleCore.heap)
-      core.forEachPart(of: heap..<heap + 4096) { parts.append($0) }
+      core.forEachPart(of: heap..<heap + 4096, while: { true }) { parts.append($0) }
       #expect(parts == [heap..<heap + 4096])
     }
 
@@ -180,7 +204,9 @@
             _ = memory.word(part.start)
             _ = memory.word(part.end &- 8)
             var count = 0
-            PageTable(.core(core))?.forEachPart(of: part.start..<part.end) { _ in count += 1 }
+            PageTable(.core(core))?.forEachPart(of: part.start..<part.end, while: { true }) { _ in
+              count += 1
+            }
             #expect(count <= 4)
           }
           for thread in core.notes.threads { _ = memory.word(thread.stackPointer & ~7) }

@@ -368,6 +368,7 @@ struct InspectionViewTests {
     arguments: [
       (.noProcess, "No process has the number 7."),
       (.otherUser(1000), "Use 'sudo'"), (.restricted(scope: 1), "run -- COMMAND"),
+      (.restricted(scope: 2), "administrator"), (.restricted(scope: 3), "restart"),
       (.traced(by: 9, program: "gdb"), "process 9 (gdb)"),
       (.refused, "SYS_PTRACE"), (.otherArchitecture, "64-bit"),
     ] as [(InspectionFailure, String)])

@@ -25,7 +25,7 @@ enum Stack {
 
   /// Uses memory in a way that the optimizer doesn't know.
   @inline(never) @_optimize(none)
-  private static func keep(_ memory: UnsafeMutableRawPointer) {}
+  private static func keep<Memory>(_ memory: inout Memory) {}
 }
 
 /// Returns an argument in a way that the optimizer doesn't know.
