@@ -16,6 +16,8 @@ package struct LogSnapshot: Sendable {
   /// The revision number, which the owner of successive snapshots increments. The size of the log
   /// doesn't identify its state, because filling gaps doesn't change the size.
   package var revision = 0
+  /// A Boolean value that indicates whether all logs begin at time 0.
+  package let isAligned: Bool
 
   /// A snapshot without logs.
   package static let empty = LogSnapshot(
@@ -40,5 +42,17 @@ package struct LogSnapshot: Sendable {
     self.isComplete = isComplete ?? (analysis.logs.last?.end != nil)
     self.restarts = restarts
     self.news = news
+    isAligned = false
+  }
+
+  init(aligning other: LogSnapshot) {
+    analysis = other.analysis.aligned
+    errors = other.errors
+    elements = other.elements.aligned(analysis.lifecycles)
+    chunks = other.chunks.aligned
+    (bytesRead, bytesTotal) = (other.bytesRead, other.bytesTotal)
+    (isComplete, restarts, news) = (other.isComplete, other.restarts, other.news)
+    revision = other.revision
+    isAligned = true
   }
 }

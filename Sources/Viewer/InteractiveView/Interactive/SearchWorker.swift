@@ -34,6 +34,17 @@ final class SearchWorker: Sendable {
     }
   }
 
+  /// Finds the rows of a comparison that a query selects.
+  func start(_ query: Query, in logs: ComparedLogs) {
+    let number = generation.wrappingAdd(1, ordering: .relaxed).newValue
+    queue.async {
+      guard self.isCurrent(number) else { return }
+      let rows = logs.rows(selectedBy: query) { self.isCurrent(number) }
+      guard self.isCurrent(number) else { return }
+      self.messageQueue.post(.comparedRows(rows, of: query))
+    }
+  }
+
   private func isCurrent(_ number: Int) -> Bool {
     generation.load(ordering: .relaxed) == number
   }

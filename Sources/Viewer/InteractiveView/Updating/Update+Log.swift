@@ -32,6 +32,7 @@ extension Viewer {
     offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
     let effects = restore(reading) ? arrange { _ in } : []
+    arrive()
     let files = sources.request(viewed.names.files)
     return files.isEmpty ? effects : effects + [.locate(files)]
   }
