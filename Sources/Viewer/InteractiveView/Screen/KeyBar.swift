@@ -72,7 +72,8 @@ struct KeyBar {
       return recording + finding + hits + growth + [
         hint(.nextPane, "pane"), hint(.open, "fold"), hint(.nextEvent, "event"),
         hint(.search, "search"), hint(.filter, "filter"), hint(.palette, "go to"),
-        hint(.zoomIn, "zoom"), hint(.busiest, "busiest"), hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"),
+        hint(.zoomIn, "zoom"), hint(.busiest, "busiest"), hint(.mark, "mark"),
+        hint(.source, "source"), hint(.play, "replay"),
         hint(.quit, viewer.compared == nil ? "quit" : "back"),
       ]
     case .pane:

@@ -106,7 +106,7 @@ enum KeyTable {
     Binding([.init("{")], .shrinkPane, "fewer rows for the pane"),
     Binding([.init("}")], .growPane, "more rows for the pane"),
     Binding([.init("V")], .otherLog, "show the other log of a comparison"),
-    Binding([.init("T")], .clock, "wall-clock time, or since the start; of several logs, each start"),
+    Binding([.init("T")], .clock, "wall-clock time, or since the start, or each log's start"),
     Binding(
       [.init("S")], .sort, "sort the timeline; in pane 5, also a capital that is bold"),
     Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),

@@ -100,8 +100,9 @@ package struct Viewer: Noticing, Sendable {
   var noteAtCursor: Note? {
     let scale = timeline.window.scale(columns: layout.cells)
     let column = scale.column(of: timeline.cursor)
-    return shownNotes.first { $0.time == timeline.cursor }
-      ?? shownNotes.first { timeline.window.contains($0.time) && scale.column(of: $0.time) == column }
+    let (notes, window) = (shownNotes, timeline.window)
+    return notes.first { $0.time == timeline.cursor }
+      ?? notes.first { window.contains($0.time) && scale.column(of: $0.time) == column }
   }
 
   /// Moves the cursor to a time, which pauses a replay.

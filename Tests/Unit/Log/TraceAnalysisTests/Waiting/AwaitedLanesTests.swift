@@ -51,12 +51,19 @@ struct AwaitedLanesTests {
       // Two lanes at one loop.
       task + [observed(2, "orders", at: 50), observed(3, "prices", at: 60)],
       // The subscription ended, or began after the wait.
-      task + [observed(2, "orders", at: 50), SampleLog.end("disposed", 2, "orders", at: 70 * Self.ms)],
+      task + [
+        observed(2, "orders", at: 50), SampleLog.end("disposed", 2, "orders", at: 70 * Self.ms),
+      ],
       task + [observed(2, "orders", at: 150)],
       // Another place.
-      task + [SampleLog.subscribe(2, "orders", at: 50 * Self.ms, #","observed":"Shop/Shop.swift:13""#)],
+      task + [
+        SampleLog.subscribe(2, "orders", at: 50 * Self.ms, #","observed":"Shop/Shop.swift:13""#)
+      ],
       // The task waits for something else, or runs.
-      [task[0], TaskLogs.suspended(1, "reader", at: 100, "executor", line: 12), observed(2, "orders", at: 50)],
+      [
+        task[0], TaskLogs.suspended(1, "reader", at: 100, "executor", line: 12),
+        observed(2, "orders", at: 50),
+      ],
       task + [observed(2, "orders", at: 50), TaskLogs.resumed(1, "reader", at: 200)],
     ]
     for lines in others {

@@ -16,7 +16,8 @@ struct ComparisonQueryTests {
     "A query selects the rows of the subscriptions that it selects in either log",
     arguments: [
       ("state:failed", ["fails"]), ("error:timeout", ["fails"]), ("error:/T.*t/", ["fails"]),
-      ("error:TIMEOUT", []), ("lane:ne*", ["new"]), ("life>550ms", ["leaks", "fixed", "still leaks", "new"]),
+      ("error:TIMEOUT", []), ("lane:ne*", ["new"]),
+      ("life>550ms", ["leaks", "fixed", "still leaks", "new"]),
       ("rule:undisposed", ["leaks", "fixed", "still leaks"]),
       ("lane:*ed and not state:completed", ["fixed"]), ("Timeout or lane:gone", ["fails", "gone"]),
     ])

@@ -56,7 +56,8 @@ struct ActivityOverviewTests {
     let overview = ViewedLog.empty.overview
     #expect(overview.busiest == nil)
     #expect(overview.longest == nil)
-    #expect(overview.parts(over: TimeScale(duration: .zero, columns: 3)).allSatisfy { $0 == .init() })
+    let parts = overview.parts(over: TimeScale(duration: .zero, columns: 3))
+    #expect(parts.allSatisfy { $0 == .init() })
   }
 
   @Test("The longest life is that of a shown subscription")
