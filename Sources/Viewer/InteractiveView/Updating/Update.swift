@@ -42,7 +42,7 @@ extension Viewer {
     case .readHits(let page): panes.take(page)
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
-    case .grew(let rows, let key): panes.growth.take(rows, key, wanted: summaryKey)
+    case .grew(let rows, let key): panes.growth.take(rows, key, wanted: growthKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
     case .located(let paths): sources.take(paths)
     case .readSource(let excerpt): sources.take(excerpt)

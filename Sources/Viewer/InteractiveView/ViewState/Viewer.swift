@@ -88,6 +88,17 @@ package struct Viewer: Noticing, Sendable {
   /// The statistics that the marks and the filter ask for.
   var summaryKey: SummaryKey { SummaryKey(viewed, range: timeline.marks.between) }
 
+  /// The time range in which to look for what grew: between the marks or, without marks, all of a
+  /// log that no longer grows.
+  var growthRange: TimeRange? {
+    if let between = timeline.marks.between { return between }
+    guard timeline.marks.times.isEmpty, feed.reading.isComplete, !feed.reading.follows else {
+      return nil
+    }
+    return TimeRange(from: .zero, through: log.duration)
+  }
+  var growthKey: SummaryKey { SummaryKey(viewed, range: growthRange) }
+
   /// The end of a message that something was not found, if a filter hides a part of the log.
   var filterHint: String {
     feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
