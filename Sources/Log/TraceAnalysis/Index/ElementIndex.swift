@@ -111,13 +111,9 @@ package struct ElementIndex: Sendable {
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
 
-  /// Adds the number of elements of some subscriptions, or of all, in each column of a scale to
-  /// `cells`. Elements outside the scale's time range are not counted.
-  package func add(_ members: MemberList?, _ scale: TimeScale, to cells: inout [Int]) {
-    if let members {
-      for index in members { add(index, scale, to: &cells) }
-      return
-    }
+  /// Adds the number of elements of all subscriptions in each column of a scale to `cells`. Elements
+  /// outside the scale's time range are not counted.
+  package func addAll(_ scale: TimeScale, to cells: inout [Int]) {
     for log in logs {
       let columns = ScaleColumns(scale, offset: log.offset)
       guard let times = columns.times else { continue }

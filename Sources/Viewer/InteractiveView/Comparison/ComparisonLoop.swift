@@ -76,7 +76,9 @@ package final class ComparisonLoop {
 
   private func perform(_ effect: Effect) throws {
     switch effect {
-    case .search(let query): searching.start(query, in: viewer.logs)
+    case .search(let query):
+      let logs = viewer.logs
+      searching.start(query) { logs.rows(selectedBy: query, isWanted: $0) }
     case .stopSearch: searching.stop()
     case .openSide(let side, let place): try open(side, at: place)
     case .copy(let text): terminal.copy(text)

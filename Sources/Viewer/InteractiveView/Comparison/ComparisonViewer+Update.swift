@@ -205,7 +205,7 @@ extension ComparisonViewer {
   }
 
   private mutating func complete(backward: Bool) -> [Effect] {
-    let completions = Completions(logs)
+    let completions = Completions(logs.sources)
     guard prompt?.complete(backward: backward, { completions.of($0, .search) }) == true else {
       prompt?.problem = "nothing to complete"
       return []

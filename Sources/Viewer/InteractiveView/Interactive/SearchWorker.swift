@@ -35,11 +35,17 @@ final class SearchWorker: Sendable {
   }
 
   /// Finds the rows of a comparison that a query selects.
-  func start(_ query: Query, in logs: ComparedLogs) {
+  ///
+  /// - Parameter find: Returns the rows, or nil if a log can't be read any more. It may return early
+  ///   when `isWanted` returns false.
+  func start(
+    _ query: Query,
+    _ find: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> [Int]?
+  ) {
     let number = generation.wrappingAdd(1, ordering: .relaxed).newValue
     queue.async {
       guard self.isCurrent(number) else { return }
-      let rows = logs.rows(selectedBy: query) { self.isCurrent(number) }
+      let rows = find { self.isCurrent(number) }
       guard self.isCurrent(number) else { return }
       self.messageQueue.post(.comparedRows(rows, of: query))
     }

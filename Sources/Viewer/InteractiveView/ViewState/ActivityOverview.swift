@@ -51,7 +51,11 @@ struct ActivityOverview: Sendable {
       duration: Nanoseconds(period.timesSaturating(duration / period + 1)),
       columns: Int(duration / period) + 1, includesEnd: false)
     var counts = [Int](repeating: 0, count: scale.columns)
-    elements.add(excerpt.hasAllSubscriptions ? nil : excerpt.members, scale, to: &counts)
+    if excerpt.hasAllSubscriptions {
+      elements.addAll(scale, to: &counts)
+    } else {
+      for index in excerpt.members { elements.add(index, scale, to: &counts) }
+    }
     var parts = counts.map { Part(events: $0) }
     var changes = [Int](repeating: 0, count: scale.columns)
     var isAlive = [Bool](repeating: false, count: scale.columns)

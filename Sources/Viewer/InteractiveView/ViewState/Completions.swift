@@ -17,8 +17,8 @@ struct Completions {
     sources = [(viewed.log, viewed.names, viewed.verdict.findings)]
   }
 
-  init(_ logs: ComparedLogs) {
-    sources = logs.sources
+  init(_ sources: [Source]) {
+    self.sources = sources
   }
 
   /// Returns how to complete the text before the cursor of a prompt.
