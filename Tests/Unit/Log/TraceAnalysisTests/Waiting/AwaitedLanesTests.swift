@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import ViewerTestSupport
 
 @testable import TraceAnalysis
 @testable import TraceFormat
@@ -24,9 +23,19 @@ struct AwaitedLanesTests {
       id, lane, at: time * Self.ms, #","observed":"Shop/Shop.swift:12"\#(more)"#)
   }
 
+  private static func begin(_ id: Int) -> String {
+    #"{"t":10000000,"event":"subscribe","sub":\#(id),"lane":"reader","thread":1,"op":"task","#
+      + #""source":"Shop/Shop.swift:5","task":\#(id + 10)}"#
+  }
+
+  private static func suspended(_ id: Int, _ wait: String = "continuation") -> String {
+    #"{"t":100000000,"event":"suspended","sub":\#(id),"lane":"reader","#
+      + #""source":"Shop/Shop.swift:12","function":"run()","wait":"\#(wait)"}"#
+  }
+
   private let task = [
-    TaskLogs.begin(1, "reader", at: 10, line: 5),
-    TaskLogs.suspended(1, "reader", at: 100, "continuation", line: 12),
+    begin(1),
+    suspended(1),
   ]
 
   @Test("A task waits for the lane that its loop observes")
@@ -61,10 +70,10 @@ struct AwaitedLanesTests {
       ],
       // The task waits for something else, or runs.
       [
-        task[0], TaskLogs.suspended(1, "reader", at: 100, "executor", line: 12),
+        task[0], Self.suspended(1, "executor"),
         observed(2, "orders", at: 50),
       ],
-      task + [observed(2, "orders", at: 50), TaskLogs.resumed(1, "reader", at: 200)],
+      task + [observed(2, "orders", at: 50), #"{"t":200000000,"event":"resumed","sub":1,"lane":"reader"}"#],
     ]
     for lines in others {
       let (log, awaited) = try awaited(lines)
@@ -78,8 +87,8 @@ struct AwaitedLanesTests {
     let (log, awaited) = try awaited(
       (1...2).flatMap { id in
         [
-          TaskLogs.begin(id, "reader", at: 10, line: 5),
-          TaskLogs.suspended(id, "reader", at: 100, "continuation", line: 12),
+          Self.begin(id),
+          Self.suspended(id),
           observed(id + 10, "orders", at: 50),
         ]
       })
