@@ -111,8 +111,8 @@ package struct ElementIndex: Sendable {
     return found.map { Nanoseconds($0).after(row.log.offset) }
   }
 
-  /// Adds the number of elements of all subscriptions in each column of a scale to `cells`. Elements
-  /// outside the scale's time range are not counted.
+  /// Adds the number of elements of all subscriptions in each column of a scale to `cells`.
+  /// Elements outside the scale's time range are not counted.
   package func addAll(_ scale: TimeScale, to cells: inout [Int]) {
     for log in logs {
       let columns = ScaleColumns(scale, offset: log.offset)

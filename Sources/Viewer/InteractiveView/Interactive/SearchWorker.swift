@@ -36,8 +36,8 @@ final class SearchWorker: Sendable {
 
   /// Finds the rows of a comparison that a query selects.
   ///
-  /// - Parameter find: Returns the rows, or nil if a log can't be read any more. It may return early
-  ///   when `isWanted` returns false.
+  /// - Parameter find: Returns the rows, or nil if a log can't be read any more. It may return
+  ///   early when `isWanted` returns false.
   func start(
     _ query: Query,
     _ find: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> [Int]?

@@ -144,8 +144,8 @@ struct ActivityOverview: Sendable {
     }
   }
 
-  /// Returns the busiest whole second, or a shorter time if the log is shorter than ten seconds, or a period if
-  /// that is longer.
+  /// Returns the busiest whole second, or a shorter time if the log is shorter than ten seconds, or
+  /// a period if that is longer.
   private static func busiest(_ parts: [Part], _ period: UInt64, _ duration: UInt64) -> Moment? {
     var span: UInt64 = 1_000_000_000
     while span > duration / 10, span > 1 { span /= 10 }

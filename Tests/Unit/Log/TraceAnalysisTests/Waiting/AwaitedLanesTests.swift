@@ -33,10 +33,7 @@ struct AwaitedLanesTests {
       + #""source":"Shop/Shop.swift:12","function":"run()","wait":"\#(wait)"}"#
   }
 
-  private let task = [
-    begin(1),
-    suspended(1),
-  ]
+  private let task = [Self.begin(1), Self.suspended(1)]
 
   @Test("A task waits for the lane that its loop observes")
   func loop() throws {
@@ -73,7 +70,10 @@ struct AwaitedLanesTests {
         task[0], Self.suspended(1, "executor"),
         observed(2, "orders", at: 50),
       ],
-      task + [observed(2, "orders", at: 50), #"{"t":200000000,"event":"resumed","sub":1,"lane":"reader"}"#],
+      task + [
+        observed(2, "orders", at: 50),
+        #"{"t":200000000,"event":"resumed","sub":1,"lane":"reader"}"#,
+      ],
     ]
     for lines in others {
       let (log, awaited) = try awaited(lines)
