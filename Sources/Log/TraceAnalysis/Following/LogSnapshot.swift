@@ -18,6 +18,8 @@ package struct LogSnapshot: Sendable {
   package var revision = 0
   /// A Boolean value that indicates whether all logs begin at time 0.
   package let isAligned: Bool
+  /// The same logs on one time axis, where each begins when its process began.
+  package let onOneAxis: LogAnalysis
 
   /// A snapshot without logs.
   package static let empty = LogSnapshot(
@@ -43,6 +45,7 @@ package struct LogSnapshot: Sendable {
     self.restarts = restarts
     self.news = news
     isAligned = false
+    onOneAxis = analysis
   }
 
   init(aligning other: LogSnapshot) {
@@ -54,5 +57,6 @@ package struct LogSnapshot: Sendable {
     (isComplete, restarts, news) = (other.isComplete, other.restarts, other.news)
     revision = other.revision
     isAligned = true
+    onOneAxis = other.analysis
   }
 }

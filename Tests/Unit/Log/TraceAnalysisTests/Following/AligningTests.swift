@@ -39,6 +39,9 @@ struct AligningTests {
     let aligned = both.aligned
     #expect(aligned.isAligned)
     #expect(aligned.analysis.duration == alone.analysis.duration)
+    #expect(aligned.onOneAxis.duration == both.analysis.duration)
+    #expect(
+      aligned.onOneAxis.lifecycles.map(\.start) == both.analysis.lifecycles.map(\.start))
     let count = alone.analysis.lifecycles.count
     for index in aligned.analysis.lifecycles.indices {
       let (lifecycle, same) = (

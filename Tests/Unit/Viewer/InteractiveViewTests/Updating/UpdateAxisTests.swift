@@ -73,6 +73,15 @@ struct UpdateAxisTests {
     #expect(stage.timeline.cursor.count == 300_000_000)
   }
 
+  @Test("Exports have one time axis, so a marked range needs it, too")
+  func exports() throws {
+    var stage = try ViewerStage(Self.logs(secondsLater: 8), typing: "mlmx<C-u>a.csv<Enter>")
+    #expect(stage.effects.isEmpty)
+    #expect(stage.footer.contains("A to B needs one time axis"))
+    stage.type("<Esc><Esc>x<C-u>a.csv<Enter>")
+    #expect(stage.effects == [.export(path: "a.csv", members: .shown(nil), overwrites: false)])
+  }
+
   @Test("Notes need one time axis")
   func notes() throws {
     var stage = try ViewerStage(Self.logs(secondsLater: 8), typing: "c")
