@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures how long trace-viewer takes to show a log and to answer a key.
 
-  respond.py VIEWER LOG [--keys KEYS] [--typed TEXTS] [--notes N] [--rearranging KEYS] [--rounds N]
-             [--idle SECONDS]
+  respond.py VIEWER LOG [--keys KEYS] [--typed TEXTS] [--query QUERY] [--notes N]
+             [--rearranging KEYS] [--rounds N] [--idle SECONDS]
 
 README.md says what the script prints.
 """
@@ -135,10 +135,11 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("viewer")
     parser.add_argument("log")
-    parser.add_argument("--keys", default="wwwwww..jjkk,,ssss+++f2.j3j1z z4!5bwad-")
+    parser.add_argument("--keys", default="wwwwww..jjkk,,ssss+++f2.j3j1z z4!5bwad-uU")
     parser.add_argument(
         "--typed", default=":checkout /élan",
         help="texts that are typed into the prompts that their first keys open (%(default)s)")
+    parser.add_argument("--query", default="", help="a query that is the filter meanwhile")
     parser.add_argument(
         "--notes", type=int, default=0, help="open the log with a saved view of so many notes")
     parser.add_argument(
@@ -178,6 +179,9 @@ def measure(session, options):
     print(f"first picture      {(first - session.start) * 1000:8.1f} ms")
     last = session.rest()
     print(f"all read and shown {(last - session.start) * 1000:8.1f} ms")
+    if options.query:
+        os.write(session.fd, f"&{options.query}\r".encode())
+        print(f"filtered           {(session.rest() - last) * 1000:8.1f} ms")
     answers = {}
     keys = options.keys.replace(" ", "")
     for _ in range(options.rounds):

@@ -29,7 +29,7 @@ enum DiffCommand {
     let diff = LogDiff(old: sides[0], new: sides[1], failOn: settings.failOn, shows: lanes.matches)
     let format = console.arguments.choice(.format, DiffFormat.self)
     if format == nil, let keyboard = keyboard(console) {
-      if let code = show(diff, console, keyboard) { return code }
+      if let code = show(diff, paths, settings, console, keyboard) { return code }
     } else {
       (format ?? .text).write(diff, console)
     }
@@ -51,13 +51,20 @@ enum DiffCommand {
   ///
   /// - Returns: The exit code, or `nil` if it is that of the comparison.
   private static func show(
-    _ diff: LogDiff, _ console: Console, _ keyboard: (input: Int32, output: Int32)
+    _ diff: LogDiff, _ paths: [String], _ settings: LoadedSettings, _ console: Console,
+    _ keyboard: (input: Int32, output: Int32)
   ) -> ExitCode? {
     let viewer = ComparisonViewer(ComparedLogs(diff), TerminalState(glyphs: console.page.glyphs))
     do {
       return try ComparisonLoop.run(
         viewer, input: keyboard.input, output: keyboard.output,
-        depth: InteractiveCommand.depth(console))
+        depth: InteractiveCommand.depth(console)
+      ) { side, session in
+        // Standard input was read to its end.
+        let files = LogPaths([paths[side.rawValue]]).files
+        return files.contains("-")
+          ? nil : InteractiveCommand.loop(side, files, settings, console, session)
+      }
     } catch {
       console.writeError("Error", "The terminal cannot be used: \(error).")
       return .cannotOpen

@@ -74,6 +74,25 @@ enum InteractiveCommand {
     }
   }
 
+  /// Returns the full view of a log of a comparison, which begins to read it, or nil if the system
+  /// has no descriptors left. Nothing that the user arranges is saved.
+  static func loop(
+    _ side: ComparedSide, _ files: [String], _ settings: LoadedSettings, _ console: Console,
+    _ session: TerminalSession
+  ) -> ViewerLoop? {
+    guard let messageQueue = MessageQueue() else { return nil }
+    var viewer = Viewer(TerminalState(glyphs: console.page.glyphs), host: Hyperlink.localHost())
+    viewer.showSide(side)
+    let log = LogWorker(
+      GrowingLog(paths: files, follows: false), settings.rules, follows: false, messageQueue)
+    let actions = ExternalActions(console.environment, directory: console.directory, inputs: files)
+    let depth = depth(console)
+    log.start(viewer)
+    return ViewerLoop(
+      viewer, session, messageQueue, log, actions, ViewSaver(nil, nil), depth: depth,
+      showsLinks: depth != .none && Hyperlink.areSupported(console.environment))
+  }
+
   /// Returns the colors to use.
   static func depth(_ console: Console) -> ColorDepth {
     let usesColor = console.arguments.color.isOn(

@@ -16,6 +16,10 @@ package struct LogSnapshot: Sendable {
   /// The revision number, which the owner of successive snapshots increments. The size of the log
   /// doesn't identify its state, because filling gaps doesn't change the size.
   package var revision = 0
+  /// A Boolean value that indicates whether all logs begin at time 0.
+  package let isAligned: Bool
+  /// The same logs on one time axis, where each begins when its process began.
+  package let onOneAxis: LogAnalysis
 
   /// A snapshot without logs.
   package static let empty = LogSnapshot(
@@ -40,5 +44,19 @@ package struct LogSnapshot: Sendable {
     self.isComplete = isComplete ?? (analysis.logs.last?.end != nil)
     self.restarts = restarts
     self.news = news
+    isAligned = false
+    onOneAxis = analysis
+  }
+
+  init(aligning other: LogSnapshot) {
+    analysis = other.analysis.aligned
+    errors = other.errors
+    elements = other.elements.aligned(analysis.lifecycles)
+    chunks = other.chunks.aligned
+    (bytesRead, bytesTotal) = (other.bytesRead, other.bytesTotal)
+    (isComplete, restarts, news) = (other.isComplete, other.restarts, other.news)
+    revision = other.revision
+    isAligned = true
+    onOneAxis = other.analysis
   }
 }

@@ -19,7 +19,7 @@ struct ChunkIndex: Sendable {
   private let earliestFromHere: [UInt64]
 
   init(_ builder: ChunkIndexBuilder, _ analysis: LogAnalysis) {
-    chunks = builder.chunks
+    let chunks = builder.chunks
     var runs: [Run] = []
     var start = 0
     var section = SectionCursor()
@@ -53,9 +53,23 @@ struct ChunkIndex: Sendable {
         earliestFromHere[index] = min(earliestFromHere[index], earliestFromHere[index + 1])
       }
     }
+    self.init(chunks, runs, latestSoFar, earliestFromHere)
+  }
+
+  private init(
+    _ chunks: [LogChunk], _ runs: [Run], _ latestSoFar: [UInt64], _ earliestFromHere: [UInt64]
+  ) {
+    self.chunks = chunks
     self.runs = runs
     self.latestSoFar = latestSoFar
     self.earliestFromHere = earliestFromHere
+  }
+
+  /// The index with the beginning of each log at time 0.
+  var aligned: ChunkIndex {
+    ChunkIndex(
+      chunks, runs.map { Run(log: $0.log, offset: 0, chunks: $0.chunks) }, latestSoFar,
+      earliestFromHere)
   }
 
   /// Returns the chunks of a run that may contain records in a time range. The range is in the

@@ -32,9 +32,21 @@ package struct ElementIndex: Sendable {
     for piece in builder.others {
       if let log = log(of: piece) { logs[log].others.append(piece) }
     }
+    self.init(logs, analysis.lifecycles)
+  }
+
+  private init(_ logs: [Log], _ lifecycles: LifecycleList) {
     self.logs = logs
-    lifecycles = analysis.lifecycles
+    self.lifecycles = lifecycles
     total = logs.reduce(0) { $1.elements.reduce($0) { $0 + $1.count } }
+  }
+
+  /// Returns the index with the beginning of each log at time 0.
+  ///
+  /// - Parameter lifecycles: The subscriptions, with their times on that axis.
+  func aligned(_ lifecycles: LifecycleList) -> ElementIndex {
+    ElementIndex(
+      logs.map { Log(elements: $0.elements, others: $0.others, offset: 0) }, lifecycles)
   }
 
   private struct Row {
@@ -97,6 +109,20 @@ package struct ElementIndex: Sendable {
       if index > range.lowerBound { found = max(found ?? 0, piece.time(index - 1)) }
     }
     return found.map { Nanoseconds($0).after(row.log.offset) }
+  }
+
+  /// Adds the number of elements of all subscriptions in each column of a scale to `cells`.
+  /// Elements outside the scale's time range are not counted.
+  package func addAll(_ scale: TimeScale, to cells: inout [Int]) {
+    for log in logs {
+      let columns = ScaleColumns(scale, offset: log.offset)
+      guard let times = columns.times else { continue }
+      for piece in log.elements {
+        for index in 0..<piece.count where times.contains(piece.time(index)) {
+          cells[columns.column(of: piece.time(index))] += 1
+        }
+      }
+    }
   }
 
   /// Adds the number of elements in each column of a scale to `cells`. Elements outside the scale's

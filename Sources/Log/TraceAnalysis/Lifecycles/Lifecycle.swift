@@ -220,6 +220,13 @@ extension Lifecycle {
     if !isActive { origin.end = Nanoseconds(origin.end).after(time).count }
   }
 
+  /// Counts the times of the subscription from a later moment, such as the start of its own log.
+  mutating func count(from time: UInt64) {
+    origin.start = start.since(Nanoseconds(time))
+    activity.lastTime = activity.lastTime.since(Nanoseconds(time))
+    if !isActive { origin.end = Nanoseconds(origin.end).since(Nanoseconds(time)).count }
+  }
+
   mutating func move(byLines lines: Int) {
     guard lines > 0 else { return }
     origin.move(byLines: lines)

@@ -10,7 +10,11 @@ for (const task of data.tasks) {
   sub.task = { ...task, awaits: (task.awaits || []).map(slot => subs[slot]), awaitedBy: [] };
 }
 for (const sub of subs) {
-  if (sub.task) for (const other of sub.task.awaits) if (other.task) other.task.awaitedBy.push(sub);
+  for (const other of sub.task ? sub.task.awaits : []) {
+    // A subscription that isn't a task has only those that wait for its elements.
+    if (!other.task) other.loops = other.loops || { awaits: [], awaitedBy: [] };
+    (other.task || other.loops).awaitedBy.push(sub);
+  }
 }
 
 // Draws the parts of a bar: the time in which the task runs, and each kind of wait. Parts too short to
@@ -48,7 +52,8 @@ function drawTask(sub, middle, add) {
 
 // Returns a tree of the tasks that a task waits for, or of those that wait for it.
 function waitTree(name, sub, next) {
-  if (!sub.task || !next(sub.task).length) return [];
+  const start = sub.task || sub.loops;
+  if (!start || !next(start).length) return [];
   const seen = new Set([sub]);
   let room = 60;
   const list = (task, depth) => element('ul', { class: 'chain' }, ...next(task).slice(0, 20).map(other => {
@@ -61,7 +66,7 @@ function waitTree(name, sub, next) {
         : other.task && other.task.now ? other.task.now : ''),
       hasMore ? list(other.task, depth + 1) : null);
   }));
-  return [element('h3', {}, name), list(sub.task, 1)];
+  return [element('h3', {}, name), list(start, 1)];
 }
 
 // Returns the signs of tasks for the legend, with their names.

@@ -43,12 +43,15 @@ package struct ComparedLogs: Sendable {
   let labelColumns: Int
   /// The figures that any row has, each with the columns of its widest number.
   let figures: [(figure: LaneFigure, columns: Int)]
+  /// Both logs, the old one first, with what a prompt completes.
+  let sources: [Completions.Source]
 
   package init(_ diff: LogDiff) {
     self.diff = diff
     verdict = (diff.shortSentence(("A", "B")), diff.style)
     hasNothingInCommon = diff.hasNothingInCommon
     let (old, new) = (diff.old.log, diff.new.log)
+    sources = [diff.old, diff.new].map { ($0.log, LogNames($0.log), $0.verdict.findings) }
     duration = max(old.duration, new.duration)
     let leaks = (old: Self.leaks(diff.old), new: Self.leaks(diff.new))
     rows = diff.comparison.rows(old, new).map { row in
@@ -70,6 +73,35 @@ package struct ComparedLogs: Sendable {
       let greatest = lanes.lazy.map { max(figure.values(of: $0).old, figure.values(of: $0).new) }
       let widest = CountText.number(greatest.max() ?? 0).utf8.count
       return (figure, max(widest, figure.shortTitle.utf8.count))
+    }
+  }
+
+  /// Returns the rows that have a subscription which a query selects in either log, ascending, or
+  /// nil if a log can't be read again.
+  ///
+  /// - Parameter isWanted: A function that returns false to stop reading.
+  func rows(
+    selectedBy query: Query, isWanted: @escaping @Sendable () -> Bool = { true }
+  ) -> [Int]? {
+    var selected: [[Bool]] = []
+    for source in sources {
+      let facts = QueryFacts(source.findings)
+      guard let events = try? query.events(in: source.log, facts, isWanted: isWanted) else {
+        return nil
+      }
+      selected.append(query.matches(in: source.log, facts, events: events))
+    }
+    return rows.indices.filter { number in
+      let compared = rows[number].compared
+      if let lane = compared.lane {
+        return zip(selected, [lane.before, lane.after]).contains { isSelected, lane in
+          lane?.members.contains { isSelected[$0] } ?? false
+        }
+      }
+      return compared.findings.contains { change in
+        let isSelected = selected[change.new > 0 ? 1 : 0]
+        return change.group.findings.contains { isSelected[$0.lifecycle] }
+      }
     }
   }
 

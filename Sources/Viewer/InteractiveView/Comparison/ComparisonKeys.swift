@@ -36,13 +36,14 @@ enum ComparisonKeys {
       "Find",
       [
         (.nextFinding, "next lane with a finding that differs"),
-        (.previousFinding, "previous lane with one"), (.search, "search names and places"),
+        (.previousFinding, "previous lane with one"), (.search, "search with a query"),
         (.nextHit, "next hit"), (.previousHit, "previous hit"),
         (.toggleFilter, "show only differences, or everything"),
       ]),
     section(
       "View",
       [
+        (.otherLog, "open the lane in the full view of B or A"),
         (.open, "read the detail of the lane"), (.nextPane, "switch between lanes and detail"),
         (.copy, "copy the detail of the lane"),
       ]),

@@ -15,7 +15,8 @@ struct ComparisonScreen {
     guard !layout.isTooSmall else { return ScreenView.tooSmall(viewer.terminal) }
     if viewer.help.isShown {
       return HelpView.frame(
-        Self.help(viewer.terminal), first: viewer.help.row, columns: columns, rows: rows, page)
+        Self.help(viewer.help, viewer.terminal), first: viewer.help.row, columns: columns,
+        rows: rows, title: viewer.help.isAboutQueries ? "QUERIES" : "KEYS", page)
     }
     let painter = ComparisonPainter(viewer, layout)
     var lines = Array(head.suffix(layout.head.count))
@@ -33,10 +34,12 @@ struct ComparisonScreen {
       cursor: cursor.map { Frame.Position(row: layout.footer, column: min($0, columns - 1)) })
   }
 
-  static func help(_ terminal: TerminalState) -> [Line] {
-    HelpView.lines(ComparisonKeys.sections, columns: terminal.columns, terminal.page) {
+  static func help(_ help: HelpState, _ terminal: TerminalState) -> [Line] {
+    let terms = HelpView.terms(columns: terminal.columns, terminal.page)
+    guard !help.isAboutQueries else { return terms }
+    return HelpView.lines(ComparisonKeys.sections, columns: terminal.columns, terminal.page) {
       ComparisonSigns.lines(columns: $0, terminal.page)
-    }
+    } + [Line()] + terms
   }
 
   private func fill(_ lines: [Line], _ count: Int) -> [Line] {
@@ -115,7 +118,7 @@ struct ComparisonScreen {
     _ painter: ComparisonPainter, _ layout: ComparisonLayout
   ) -> (line: Line, cursor: Int?) {
     if let prompt = viewer.prompt {
-      let note = prompt.text.isEmpty ? "" : "  " + hits
+      let note = prompt.text.isEmpty ? FooterBar.queryHint : "  " + page.safe(hits(prompt))
       return FooterBar.typed(prompt, note: note, columns: page.width, page)
     }
     if let notice = viewer.notice {
@@ -131,8 +134,16 @@ struct ComparisonScreen {
     return (line, nil)
   }
 
-  private var hits: String {
-    let count = viewer.search?.hits.count ?? 0
+  /// Returns how many lanes a query selects, or why it can't select any.
+  private func hits(_ prompt: Prompt) -> String {
+    do throws(QueryError) {
+      guard !(try Query(prompt.text)).isEmpty else { return "" }
+    } catch {
+      return error.sentence
+    }
+    guard let search = viewer.search, search.hits != nil else { return "searching" }
+    if search.hasFailed { return "the file has changed" }
+    let count = viewer.hits.count
     return count == 0 ? "no hits" : CountText.make(count, "hit")
   }
 
@@ -142,10 +153,15 @@ struct ComparisonScreen {
       (KeyTable.key(of: command, isASCII: isASCII), label)
     }
     if viewer.prompt != nil {
-      return KeyBar.list([("Enter", "accept"), ("Esc", "cancel")], upTo: page.width)
+      return KeyBar.list(
+        [("Enter", "accept"), ("Esc", "cancel"), ("Tab", "complete"), ("F1", "all terms")],
+        upTo: page.width)
     }
     let isDetail = viewer.focus == .pane
-    var hints = [hint(.open, isDetail ? "lanes" : "detail"), hint(.nextFinding, "finding")]
+    var hints = [
+      hint(.open, isDetail ? "lanes" : "detail"), hint(.otherLog, "full view"),
+      hint(.nextFinding, "finding"),
+    ]
     if viewer.search != nil { hints.append(hint(.nextHit, "next hit")) }
     hints += [
       hint(.toggleFilter, viewer.hidesSame ? "everything" : "differences"),

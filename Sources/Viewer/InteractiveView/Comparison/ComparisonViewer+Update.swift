@@ -1,6 +1,7 @@
 import TerminalUI
 import TraceAnalysis
 import TraceFormat
+import TraceWords
 import ViewerConsole
 
 extension ComparisonViewer {
@@ -18,7 +19,7 @@ extension ComparisonViewer {
     case .paste(let text):
       if prompt != nil {
         prompt?.insert(text)
-        searchWhileTyping()
+        return searchWhileTyping()
       } else {
         say("paste works only after /")
       }
@@ -41,15 +42,12 @@ extension ComparisonViewer {
     if press == .control("c") { return [.quit(.interrupted)] }
     if press == .control("z") { return [.suspend] }
     if press == .control("l") { return [.redraw] }
-    if prompt != nil {
-      type(press)
-      return []
-    }
     let command = ComparisonKeys.command(of: press)
     if help.isShown {
-      help.take(command, count: ComparisonScreen.help(terminal).count, rows: terminal.rows)
+      help.take(command, count: ComparisonScreen.help(help, terminal).count, rows: terminal.rows)
       return []
     }
+    if prompt != nil { return type(press) }
     guard let command else {
       let name = KeyName.of(press, isASCII: page.glyphs.isASCII)
       say("\(page.safe(name)) does nothing here; ? lists the keys")
@@ -82,6 +80,7 @@ extension ComparisonViewer {
       guard selected != nil else { break }
       focus = focus == .timeline ? .pane : .timeline
       firstDetail = 0
+    case .otherLog: return openSide()
     case .copy: return copy()
     case .redraw: return [.redraw]
     case .help: help.show()
@@ -164,58 +163,119 @@ extension ComparisonViewer {
   private mutating func toggleFilter() {
     guard hidesSame || logs.differing > 0 else { return say("nothing differs") }
     hidesSame.toggle()
-    if let search { self.search = find(search.text) }
     say(hidesSame ? "only differences" : "everything")
   }
 
   // MARK: Searching
 
-  private func find(_ text: String) -> Search {
-    let pattern = SearchText(text)
-    let hits = logs.rows[..<count].indices.filter { row in
-      pattern.isIn(logs.rows[row].name) || logs.rows[row].place.map { pattern.isIn($0) } ?? false
-    }
-    return Search(text: text, hits: hits)
-  }
-
-  private mutating func type(_ press: KeyPress) {
+  private mutating func type(_ press: KeyPress) -> [Effect] {
     switch (press.key, press.modifiers) {
-    case (.escape, _): cancelSearch()
-    case (.backspace, _) where prompt?.text.isEmpty == true: cancelSearch()
-    case (.enter, _):
-      if prompt?.text.isEmpty == true { search = nil }
-      prompt = nil
-      if let search, search.hits.isEmpty { say("no hits") }
+    case (.escape, _): return cancelSearch()
+    case (.backspace, _) where prompt?.text.isEmpty == true: return cancelSearch()
+    case (.function(1), _): help.show(isAboutQueries: true)
+    case (.enter, _): acceptSearch()
+    case (.tab, _): return complete(backward: press.modifiers == .shift)
+    case (.up, []), (.character("p"), .control): return recall(older: true)
+    case (.down, []), (.character("n"), .control): return recall(older: false)
     default:
       let before = prompt?.text
-      if prompt?.edit(press) == true, prompt?.text != before { searchWhileTyping() }
+      if prompt?.edit(press) == true, prompt?.text != before { return searchWhileTyping() }
     }
+    return []
   }
 
-  private mutating func cancelSearch() {
+  private mutating func cancelSearch() -> [Effect] {
     prompt = nil
     search = nil
     select(searchStart)
+    return [.stopSearch]
   }
 
-  /// Goes to the first hit from where the search began.
-  private mutating func searchWhileTyping() {
-    guard let text = prompt?.text, !text.isEmpty else {
-      search = nil
-      return select(searchStart)
+  private mutating func acceptSearch() {
+    guard let text = prompt?.text else { return }
+    do throws(QueryError) {
+      if try Query(text).isEmpty { search = nil }
+    } catch {
+      prompt?.problem = error.sentence
+      return
     }
-    let found = find(text)
-    search = found
-    select(found.hits.first { $0 >= searchStart } ?? found.hits.first ?? searchStart)
+    history.add(text, .search)
+    prompt = nil
+    sayIfNothingFound()
+  }
+
+  private mutating func complete(backward: Bool) -> [Effect] {
+    let completions = Completions(logs.sources)
+    guard prompt?.complete(backward: backward, { completions.of($0, .search) }) == true else {
+      prompt?.problem = "nothing to complete"
+      return []
+    }
+    return searchWhileTyping()
+  }
+
+  private mutating func recall(older: Bool) -> [Effect] {
+    prompt?.recall(older: older, history[.search])
+    return searchWhileTyping()
+  }
+
+  /// Searches for the query in the prompt while it is typed.
+  private mutating func searchWhileTyping() -> [Effect] {
+    guard let text = prompt?.text, let query = try? Query(text), !query.isEmpty else {
+      search = nil
+      select(searchStart)
+      return [.stopSearch]
+    }
+    search = Search(query: query)
+    return [.search(query)]
+  }
+
+  /// Takes the result of a search, and goes to the first hit from where the search began.
+  mutating func take(_ rows: [Int]?, of query: Query) {
+    guard search?.query == query else { return }
+    search?.hits = rows ?? []
+    search?.hasFailed = rows == nil
+    select(hits.first { $0 >= searchStart } ?? hits.first ?? searchStart)
+    if prompt == nil { sayIfNothingFound() }
+    adapt()
+  }
+
+  private mutating func sayIfNothingFound() {
+    guard let search, search.hits != nil, hits.isEmpty else { return }
+    let hint = search.query.distinguishesCase ? "; without capitals, case is ignored" : ""
+    let isHidden = search.hits?.isEmpty == false
+    say(
+      search.hasFailed
+        ? "the file has changed" : isHidden ? "hits only in hidden lanes" : "no hits\(hint)")
   }
 
   private mutating func stepToHit(_ direction: SearchState.Direction) {
     guard let search else { return say("no search; / starts one") }
-    guard !go(direction, among: search.hits) else { return }
-    say(search.hits.isEmpty ? "no hits" : "no other hit")
+    guard search.hits != nil else { return say("searching") }
+    guard !go(direction, among: hits) else { return }
+    say(hits.isEmpty ? "no hits" : "no other hit")
   }
 
   // MARK: Other commands
+
+  /// Opens the selected lane in the full view of the new log, or of the old one if only that has
+  /// the lane.
+  private mutating func openSide() -> [Effect] {
+    guard let selected else { return refuse("no lane selected") }
+    let compared = selected.compared
+    let isOld =
+      compared.lane.map { $0.after == nil } ?? compared.findings.allSatisfy { $0.new == 0 }
+    let place = ComparedPlace(
+      lane: selected.name, source: selected.place, time: cursor,
+      range: window == all ? nil : window)
+    return [.openSide(isOld ? .old : .new, place)]
+  }
+
+  /// Moves to the time at which the full view of a log was left.
+  mutating func point(to time: Nanoseconds) {
+    cursor = min(time, logs.duration)
+    window.reveal(cursor)
+    if window.duration >= all.duration { window = all }
+  }
 
   private mutating func copy() -> [Effect] {
     guard let selected else { return refuse("nothing to copy") }

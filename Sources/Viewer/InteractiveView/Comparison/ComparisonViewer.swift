@@ -5,11 +5,13 @@ import ViewerConsole
 
 /// The state of the view of two logs. `update` changes it, and `ComparisonScreen` draws it.
 package struct ComparisonViewer: Noticing, Sendable {
-  /// A search, with what it found among the shown rows.
+  /// A search for the rows that a query selects.
   struct Search: Sendable {
-    let text: String
-    /// The rows, ascending.
-    let hits: [Int]
+    let query: Query
+    /// The rows, ascending, or nil until they are found. Some may be hidden.
+    var hits: [Int]?
+    /// A Boolean value that indicates whether a log can't be read any more.
+    var hasFailed = false
   }
 
   let logs: ComparedLogs
@@ -31,6 +33,7 @@ package struct ComparisonViewer: Noticing, Sendable {
   var hidesSame = false
   var search: Search?
   var prompt: Prompt?
+  var history = PromptHistory()
   /// The row that was selected when the prompt opened.
   var searchStart = 0
   var help = HelpState()
@@ -47,6 +50,8 @@ package struct ComparisonViewer: Noticing, Sendable {
   /// The number of shown rows. Rows that differ come first.
   var count: Int { hidesSame ? logs.differing : logs.rows.count }
   var selected: ComparedLogs.Row? { list.row < count ? logs.rows[list.row] : nil }
+  /// The shown rows that the search has found.
+  var hits: [Int] { search?.hits?.filter { $0 < count } ?? [] }
   var all: VisibleRange { .all(lasting: logs.duration) }
 
   var layout: ComparisonLayout {

@@ -258,6 +258,8 @@ extension ViewedLog {
     case .some(let indices, let time): (marked, some) = (time, Set(indices))
     }
     let times = marked ?? .always
+    // Files have times of the clock, even if the view aligns the starts of the logs.
+    let log = snapshot.onOneAxis
     let part = LogExcerpt(
       log, TimeRange(from: times.start, through: min(times.end, log.duration))
     ) { index in

@@ -19,7 +19,12 @@ struct LogArranger {
   }
 
   private(set) var snapshot = LogSnapshot.empty
-  var arrangement = Arrangement()
+  var arrangement = Arrangement() {
+    didSet {
+      guard arrangement.alignsStarts != oldValue.alignsStarts else { return }
+      (judged, filtered, known) = (nil, nil, nil)
+    }
+  }
   /// The findings of the snapshot, and the part of it that passed the last filter.
   private var judged: JudgedLog?
   private var filtered: (value: FilteredLog, filter: ViewFilter)?
@@ -35,7 +40,7 @@ struct LogArranger {
 
   /// Returns the arranged log. It may check the log and read its elements again, which takes time.
   mutating func viewed(_ rules: RuleSettings) -> ViewedLog {
-    let judged = self.judged ?? JudgedLog(snapshot, rules)
+    let judged = self.judged ?? JudgedLog(arrangement.onAxis(snapshot), rules)
     self.judged = judged
     return ViewedLog(judged, filtered(judged), arrangement)
   }
@@ -67,7 +72,7 @@ struct LogArranger {
     {
       return known.events
     }
-    let events = try? query.events(in: snapshot.analysis, judged.facts)
+    let events = try? query.events(in: judged.log, judged.facts)
     known = Known(
       query: query, revision: snapshot.revision, restarts: snapshot.restarts, events: events,
       end: .now, cost: start.duration(to: .now))

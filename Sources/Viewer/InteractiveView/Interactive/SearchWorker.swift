@@ -34,6 +34,23 @@ final class SearchWorker: Sendable {
     }
   }
 
+  /// Finds the rows of a comparison that a query selects.
+  ///
+  /// - Parameter find: Returns the rows, or nil if a log can't be read any more. It may return
+  ///   early when `isWanted` returns false.
+  func start(
+    _ query: Query,
+    _ find: @escaping @Sendable (_ isWanted: @escaping @Sendable () -> Bool) -> [Int]?
+  ) {
+    let number = generation.wrappingAdd(1, ordering: .relaxed).newValue
+    queue.async {
+      guard self.isCurrent(number) else { return }
+      let rows = find { self.isCurrent(number) }
+      guard self.isCurrent(number) else { return }
+      self.messageQueue.post(.comparedRows(rows, of: query))
+    }
+  }
+
   private func isCurrent(_ number: Int) -> Bool {
     generation.load(ordering: .relaxed) == number
   }

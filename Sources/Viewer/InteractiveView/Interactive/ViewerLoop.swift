@@ -17,6 +17,8 @@ package final class ViewerLoop {
   private let saver: ViewSaver
   private let terminal: ViewTerminal
   private var exitCode: ExitCode?
+  /// A Boolean value that indicates whether the user wants to see the other log of a comparison.
+  private(set) var turns = false
 
   /// The time in milliseconds between two frames of a replay.
   private static let tickTime: Int32 = 33
@@ -36,8 +38,11 @@ package final class ViewerLoop {
     counting = SearchWorker(messageQueue)
   }
 
-  /// Runs until the user quits, a signal ends the process, or the terminal goes away.
+  /// Runs until the user quits, a signal ends the process, or the terminal goes away, or until the
+  /// user turns to the other log of a comparison, after which it can run again.
   package func run() throws -> ExitCode {
+    (exitCode, turns) = (nil, false)
+    terminal.forget()
     // However the view ends, it is saved before the session lets a signal end the process.
     defer { saver.finish(viewer.changedView) }
     let size = session.size()
@@ -47,11 +52,22 @@ package final class ViewerLoop {
       draw()
       try wait()
     }
+    if !turns { stop() }
+    return exitCode ?? .clean
+  }
+
+  /// Stops all work in the background.
+  func stop() {
     searching.stop()
     counting.stop()
     log.stop()
     actions.giveUp()
-    return exitCode ?? .clean
+  }
+
+  /// The selected lane and time of the log of a comparison.
+  var place: ComparedPlace {
+    get { viewer.comparedPlace }
+    set { viewer.arrive(at: newValue) }
   }
 
   private func wait() throws {
@@ -107,6 +123,8 @@ package final class ViewerLoop {
     case .redraw: terminal.redraw()
     case .suspend: end(with: terminal.suspend(resize: resize))
     case .save(let view): saver.save(view, messageQueue)
+    case .openSide: break
+    case .turn: (exitCode, turns) = (.clean, true)
     case .quit(let code): exitCode = code
     }
   }

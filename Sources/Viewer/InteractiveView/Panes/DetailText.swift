@@ -292,8 +292,10 @@ struct DetailText {
 
   /// Returns what a task waits for, the tasks that wait for it, and how long it has waited in all.
   private func waits(_ index: Int) -> [Row] {
-    guard log.lifecycles[index].isTask else { return [] }
     let picture = WaitPicture(index, viewer.viewed, page, width: page.width - titleColumns)
+    guard log.lifecycles[index].isTask else {
+      return pictured("waiters", picture.waitersForElement)
+    }
     var rows = pictured("now", picture.waits) + pictured("waiters", picture.waiters)
     if let sums = log.waitSums(of: index) {
       rows += sentence("waited", TaskWords(log, page).sums(sums))

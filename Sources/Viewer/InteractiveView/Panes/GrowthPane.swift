@@ -7,11 +7,11 @@ extension PaneID {
   static let growth = PaneID(title: "Growth")
 }
 
-/// The pane with what grew between the marks: the subscriptions that were made there and were still
-/// active at the second mark, by lane and place.
+/// The pane with what grew between the marks or in the whole log: the subscriptions that were made
+/// there and were still active at its end, by lane and place.
 struct GrowthPane: Pane {
   static let id = PaneID.growth
-  static let help = "list what grew between the marks"
+  static let help = "list what grew between the marks, or in the whole log"
   var showsChoice: Bool { false }
 
   private(set) var list = ListPosition()
@@ -22,12 +22,15 @@ struct GrowthPane: Pane {
 
   func subject(in viewer: Viewer) -> String? {
     guard viewer.recording == nil else { return "recording" }
-    return viewer.timeline.marks.between.map { "A to B, \(viewer.page.duration($0.duration))" }
+    if let between = viewer.timeline.marks.between {
+      return "A to B, \(viewer.page.duration(between.duration))"
+    }
+    return viewer.growthRange.map { _ in "whole log; r marks a part" }
   }
 
   private func rows(_ viewer: Viewer) -> [Increase] {
     guard viewer.recording == nil else { return [] }
-    return viewer.panes.growth.rows(viewer.summaryKey) ?? []
+    return viewer.panes.growth.rows(viewer.growthKey) ?? []
   }
 
   func lineCount(_ viewer: Viewer) -> Int {
@@ -129,11 +132,12 @@ struct GrowthPane: Pane {
       let start = viewer.page.duration(recording.start)
       return "recording since \(start); r ends it and lists what grew"
     }
-    guard viewer.timeline.marks.between != nil else {
+    guard viewer.growthRange != nil else {
       return "no two marks; r sets them and lists what grew in between"
     }
-    guard let rows = viewer.panes.growth.rows(viewer.summaryKey) else { return "counting" }
-    return rows.isEmpty ? "nothing grew between the marks" + viewer.filterHint : nil
+    guard let rows = viewer.panes.growth.rows(viewer.growthKey) else { return "counting" }
+    let place = viewer.timeline.marks.between == nil ? "" : " between the marks"
+    return rows.isEmpty ? "nothing grew\(place)" + viewer.filterHint : nil
   }
 
   func lines(_ viewer: Viewer) -> [Line] {

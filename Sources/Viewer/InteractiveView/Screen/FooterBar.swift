@@ -84,13 +84,16 @@ struct FooterBar {
     return result.isCut ? "more than \(count)" : count
   }
 
+  /// Examples of queries.
+  static let queryHint =
+    "F1 lists all terms: timeout  lane:a.*  error:x  state:failed  life>1s  alive:60%"
+
   /// Returns examples of what may be typed.
   private func hint(_ purpose: Prompt.Purpose) -> String {
     switch purpose {
     case .command:
       "#7  1.5s  60%  +50ms  12:01:03  a.lane  File.swift:26  sf83ak  a part of a command"
-    case .filter, .search:
-      "F1 lists all terms: timeout  lane:a.*  error:x  state:failed  life>1s  alive:60%"
+    case .filter, .search: Self.queryHint
     case .note: "no text removes the note"
     case .export: ""
     }
@@ -101,6 +104,9 @@ struct FooterBar {
     let log = viewer.log
     let step = viewer.timeline.window.step(columns: viewer.layout.cells)
     var line = Line(AxisText(viewer).name(of: viewer.timeline.cursor, step: step), .bold)
+    if viewer.layout.overview.isEmpty, !log.lifecycles.isEmpty, viewer.hasSubscriptions {
+      line.append("  " + OverviewStrip.active(viewer))
+    }
     if let note = viewer.noteAtCursor {
       line.append("  \(page.glyphs.note) ", Glyphs.noteStyle)
       line.append(page.safeBeginning(note.text))

@@ -68,8 +68,6 @@ struct HeaderBar {
       let text = "recording \(page.duration(length))"
       pieces.append(Line(text, Style(color: .cyan, isBold: true)))
     }
-    let alive = viewer.outline.alive(at: viewer.timeline.cursor)
-    if viewer.replay != nil { pieces.append(Line("\(CountText.number(alive)) active at playhead")) }
     if let between = viewer.timeline.marks.between {
       pieces.append(Line("A to B \(page.duration(between.duration))", .bold))
     }
@@ -124,7 +122,8 @@ struct HeaderBar {
   private var title: String {
     let logs = viewer.log.logs
     guard let first = logs.first else { return ProgramInfo.name }
-    return logs.count > 1 ? CountText.make(logs.count, "log") : first.title
+    let title = logs.count > 1 ? CountText.make(logs.count, "log") : first.title
+    return viewer.compared.map { "\($0.side.letter) \(title)" } ?? title
   }
 
   private var state: Line? {

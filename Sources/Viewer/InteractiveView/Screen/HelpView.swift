@@ -15,7 +15,7 @@ enum HelpView {
   }
 
   /// Returns the terms of queries with their meanings, in as many lines as they need.
-  private static func terms(columns: Int, _ page: Page) -> [Line] {
+  static func terms(columns: Int, _ page: Page) -> [Line] {
     let terms = QueryWords.terms
     let longest = terms.map { DisplayWidth.columns(of: $0.term) }.max() ?? 0
     // On narrow screens, the meaning is below the term.

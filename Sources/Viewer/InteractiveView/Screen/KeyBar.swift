@@ -59,7 +59,9 @@ struct KeyBar {
       ]
     }
     let isRecording = viewer.recording != nil
-    let recording = isRecording ? [hint(.record, "list what grew")] : []
+    let recording =
+      (viewer.compared.map { [hint(.otherLog, $0.side.other.letter)] } ?? [])
+      + (isRecording ? [hint(.record, "list what grew")] : [])
     switch viewer.focus {
     case .timeline:
       let hits = viewer.search.result != nil ? [hint(.nextHit, "next hit")] : []
@@ -70,14 +72,15 @@ struct KeyBar {
       return recording + finding + hits + growth + [
         hint(.nextPane, "pane"), hint(.open, "fold"), hint(.nextEvent, "event"),
         hint(.search, "search"), hint(.filter, "filter"), hint(.palette, "go to"),
-        hint(.zoomIn, "zoom"), hint(.mark, "mark"), hint(.source, "source"), hint(.play, "replay"),
-        hint(.quit, "quit"),
+        hint(.zoomIn, "zoom"), hint(.busiest, "busiest"), hint(.mark, "mark"),
+        hint(.source, "source"), hint(.play, "replay"),
+        hint(.quit, viewer.compared == nil ? "quit" : "back"),
       ]
     case .pane:
       let fold = viewer.panes.currentID == .findings ? [hint(.foldAll, "unfold all")] : []
       return recording + [hint(.nextPane, "timeline"), hint(.open, "open")] + fold + finding + [
         hint(.source, "source"), hint(.copy, "copy"), hint(.search, "search"),
-        hint(.filter, "filter"), hint(.quit, "quit"),
+        hint(.filter, "filter"), hint(.quit, viewer.compared == nil ? "quit" : "back"),
       ]
     }
   }

@@ -87,6 +87,8 @@ enum KeyTable {
     Binding([.init("E")], .previousFailure, "previous failure"),
     Binding([.init("!")], .nextFinding, "next finding"),
     Binding([.init("@")], .previousFinding, "previous finding"),
+    Binding([.init("u")], .busiest, "busiest moment, and its busiest lane"),
+    Binding([.init("U")], .longest, "subscription with the longest life"),
     Binding([.init("m")], .mark, "set a mark; two marks measure a time, and Esc removes them"),
     Binding([.init("'")], .goToMark, "go to a mark, then to the other one"),
     Binding([.init("r")], .record, "record what grows; again, list it"),
@@ -103,7 +105,8 @@ enum KeyTable {
     Binding([.init("v")], .enlarge, "all rows for the timeline or the pane, or as before"),
     Binding([.init("{")], .shrinkPane, "fewer rows for the pane"),
     Binding([.init("}")], .growPane, "more rows for the pane"),
-    Binding([.init("T")], .clock, "show time since the start, or wall clock time"),
+    Binding([.init("V")], .otherLog, "show the other log of a comparison"),
+    Binding([.init("T")], .clock, "wall-clock time, or since the start, or each log's start"),
     Binding(
       [.init("S")], .sort, "sort the timeline; in pane 5, also a capital that is bold"),
     Binding([.init("P")], .pin, "pin the lane to the top, or unpin it"),

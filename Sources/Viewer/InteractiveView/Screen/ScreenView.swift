@@ -17,6 +17,7 @@ struct ScreenView {
         viewer.page)
     }
     var lines = [HeaderBar(viewer: viewer).line]
+    lines += OverviewStrip(viewer, layout).lines
     if !layout.axis.isEmpty { lines += AxisView(viewer, layout).lines }
     lines += TimelinePainter(viewer, layout).lines
     if layout.tabs != nil {

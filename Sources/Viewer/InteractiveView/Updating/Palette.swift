@@ -139,7 +139,7 @@ struct Palette {
         PromptChoice(title: lane.text, note: "lane", action: .lane(lane.first))
       }
     }
-    for (number, note) in viewer.notes.prefix(Self.maxNames.beginnings).enumerated() {
+    for (number, note) in viewer.shownNotes.prefix(Self.maxNames.beginnings).enumerated() {
       offer(query.rank(of: note.folded, beginningOnly: number >= Self.maxNames.words)) {
         let text = viewer.page.beginning(note.text, Prompt.longest)
         return PromptChoice(title: text, note: "note", action: .time(note.time))

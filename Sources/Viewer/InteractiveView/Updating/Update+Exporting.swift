@@ -57,6 +57,10 @@ extension Viewer {
       self.prompt?.problem = ExportName.problem
       return []
     }
+    guard !snapshot.isAligned || timeline.marks.between == nil else {
+      self.prompt?.problem = "A to B needs one time axis; Esc, then T shows wall-clock time"
+      return []
+    }
     accept(prompt)
     exports.start()
     exporting = prompt.purpose

@@ -1,4 +1,6 @@
 import TraceAnalysis
+import TraceFormat
+import TraceWords
 import ViewerConsole
 
 // Moving from one event to another.
@@ -70,6 +72,32 @@ extension Viewer {
           scope: .subscription(found.index), position: position.justBefore, forward: true,
           purpose: .point))
     ]
+  }
+
+  /// Moves the cursor to the moment with the most events in the shown part, and to the lane with
+  /// the most of them.
+  mutating func goToBusiest() {
+    guard let busiest = viewed.overview.busiest else { return say("no events" + filterHint) }
+    replay?.pause()
+    if let lane = busiest.lane { go(to: lane.subscription, at: busiest.start) }
+    let length = page.duration(Nanoseconds(busiest.duration))
+    let start = AxisText(self).name(of: busiest.start, step: busiest.duration)
+    let lane = busiest.lane.map {
+      ", \(CountText.number($0.events)) of them in \(page.safe($0.name))"
+    }
+    say(
+      "the busiest \(length): \(CountText.make(busiest.events, "event")) from \(start)"
+        + (lane ?? ""))
+  }
+
+  /// Goes to the shown subscription that lives longest.
+  mutating func goToLongest() {
+    guard let index = viewed.overview.longest else { return say("no subscriptions" + filterHint) }
+    let lifecycle = log.lifecycles[index]
+    go(to: index)
+    let life = page.duration(log.age(of: lifecycle))
+    let end = lifecycle.life == nil ? ", and is active at the end" : ""
+    say("\(page.safe(log.title(of: lifecycle))) lives longest: \(life)\(end)")
   }
 
   mutating func goToFinding(_ direction: SearchState.Direction) {

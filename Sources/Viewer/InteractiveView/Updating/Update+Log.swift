@@ -32,6 +32,7 @@ extension Viewer {
     offerChoices()
     if viewed.callsForFindings(reading) { panes.suggest(.findings) }
     let effects = restore(reading) ? arrange { _ in } : []
+    arrive()
     let files = sources.request(viewed.names.files)
     return files.isEmpty ? effects : effects + [.locate(files)]
   }
@@ -68,10 +69,10 @@ extension Viewer {
     if pane.needsStatistics, panes.statistics.request.note(summaryKey) {
       effects.append(.summarize(timeline.marks.between))
     }
-    if pane.needsGrowth, recording == nil, let between = timeline.marks.between,
-      panes.growth.request.note(summaryKey)
+    if pane.needsGrowth, recording == nil, let range = growthRange,
+      panes.growth.request.note(growthKey)
     {
-      effects.append(.findGrowth(between))
+      effects.append(.findGrowth(range))
     }
     if let needed = pane.events(self), needed != panes.events.request {
       effects.append(.read(needed))

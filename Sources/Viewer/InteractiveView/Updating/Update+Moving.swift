@@ -56,6 +56,26 @@ extension Viewer {
     }
   }
 
+  /// Shows wall-clock times, or times since the start. Several logs can also begin at time 0 each.
+  mutating func turnAxis() -> [Effect] {
+    guard log.logs.count > 1 else {
+      timeline.showClock(!timeline.showsClock)
+      return []
+    }
+    if snapshot.isAligned {
+      timeline.showClock(true)
+      say("wall-clock time")
+      return arrange { $0.alignsStarts = false }
+    }
+    if timeline.showsClock {
+      timeline.showClock(false)
+      say("time since the start of the first log")
+      return []
+    }
+    say("each log begins at 0")
+    return arrange { $0.alignsStarts = true }
+  }
+
   mutating func mark() {
     timeline.mark()
     if let between = timeline.marks.between {
@@ -73,6 +93,9 @@ extension Viewer {
   // MARK: Notes
 
   mutating func askForNote() {
+    guard !snapshot.isAligned else {
+      return say("notes need one time axis; T shows wall-clock time")
+    }
     let note = noteAtCursor
     let time = note?.time ?? timeline.cursor
     guard note?.text.count ?? 0 <= Prompt.longest else {

@@ -38,10 +38,11 @@ extension Viewer {
     case .searched(let result): effects = take(result)
     case .counted(let count, let filter):
       if typedFilter?.filter == filter { typedFilter?.count = count }
+    case .comparedRows: break
     case .readHits(let page): panes.take(page)
     case .summarized(let lanes, let key):
       panes.statistics.take(lanes, key, wanted: summaryKey)
-    case .grew(let rows, let key): panes.growth.take(rows, key, wanted: summaryKey)
+    case .grew(let rows, let key): panes.growth.take(rows, key, wanted: growthKey)
     case .exported(let notice, let existing): finishExport(notice, existing)
     case .located(let paths): sources.take(paths)
     case .readSource(let excerpt): sources.take(excerpt)
@@ -108,6 +109,8 @@ extension Viewer {
     case .previousFailure: return goToFailure(forward: false)
     case .nextFinding: goToFinding(.forward)
     case .previousFinding: goToFinding(.backward)
+    case .busiest: goToBusiest()
+    case .longest: goToLongest()
     case .mark: mark()
     case .goToMark: goToMark()
     case .note: askForNote()
@@ -124,7 +127,12 @@ extension Viewer {
       say(split == .whole ? "the \(part) has all rows" : "as before")
     case .shrinkPane: shift(by: -2)
     case .growPane: shift(by: 2)
-    case .clock: timeline.showsClock.toggle()
+    case .otherLog:
+      guard compared != nil else {
+        return refuse("one log is shown; trace-viewer diff A B compares two")
+      }
+      return [.turn]
+    case .clock: return turnAxis()
     case .sort where sortPane(): break
     case .sort:
       let order = feed.arrangement.order.next

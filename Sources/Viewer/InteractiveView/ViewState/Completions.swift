@@ -5,14 +5,20 @@ import ViewerConsole
 
 /// The ways to complete the text of a prompt, from the names in a log.
 struct Completions {
-  private let viewed: ViewedLog
-  private var log: LogAnalysis { viewed.log }
+  /// A log, and what is known about it.
+  typealias Source = (log: LogAnalysis, names: LogNames, findings: [Finding])
+
+  private let sources: [Source]
 
   /// The maximum number of candidates.
   private static let maxCount = 100
 
   init(_ viewed: ViewedLog) {
-    self.viewed = viewed
+    sources = [(viewed.log, viewed.names, viewed.verdict.findings)]
+  }
+
+  init(_ sources: [Source]) {
+    self.sources = sources
   }
 
   /// Returns how to complete the text before the cursor of a prompt.
@@ -48,35 +54,45 @@ struct Completions {
     lanes(beginning: text)
       // Nobody remembers the folders of a file.
       + unique(
-        viewed.names.files.lazy.map { $0.split(separator: "/").last.map(String.init) ?? $0 },
+        files.lazy.map { $0.split(separator: "/").last.map(String.init) ?? $0 },
         beginning: text)
   }
 
   private func lanes(beginning text: String) -> [String] {
     let folded = Array(text.lowercased().utf8)
-    return viewed.names.lanes.lazy.filter { $0.folded.starts(with: folded) && $0.text != text }
-      .prefix(Self.maxCount).map(\.text)
+    let found = sources.flatMap { source in
+      source.names.lanes.lazy.filter { $0.folded.starts(with: folded) && $0.text != text }
+        .prefix(Self.maxCount).map(\.text)
+    }
+    return unique(found, beginning: text)
   }
+
+  private var files: [String] { sources.flatMap(\.names.files) }
 
   private func values(of kind: String, beginning text: String) -> [String] {
     switch kind {
     case "lane": lanes(beginning: text)
-    case "source": unique(viewed.names.files, beginning: text)
+    case "source": unique(files, beginning: text)
     case "state": unique(Lifecycle.State.allCases.map { "\($0)" }, beginning: text)
-    case "scope": unique(log.scopes.lazy.map(\.title), beginning: text)
+    case "scope": unique(logs.flatMap(\.scopes).map(\.title), beginning: text)
     case "thread": unique(threads, beginning: text)
-    case "process": unique(log.logs.lazy.compactMap { $0.header?.process }, beginning: text)
-    case "rule": unique(viewed.verdict.findings.lazy.map(\.rule), beginning: text)
+    case "process":
+      unique(logs.flatMap(\.logs).compactMap { $0.header?.process }, beginning: text)
+    case "rule": unique(sources.flatMap(\.findings).lazy.map(\.rule), beginning: text)
     case "has": unique(Query.features, beginning: text)
-    case "alive": unique(log.marks.lazy.map(\.name), beginning: text)
+    case "alive": unique(logs.flatMap(\.marks).map(\.name), beginning: text)
     default: []
     }
   }
 
+  private var logs: [LogAnalysis] { sources.map(\.log) }
+
   private var threads: [String] {
-    log.logs.indices.flatMap { number in
-      Set(log.logs[number].threads.keys).union([UInt64(LogFormat.mainThread)]).sorted()
-        .map { ThreadLabel.of($0, log: number, in: log) }
+    logs.flatMap { log in
+      log.logs.indices.flatMap { number in
+        Set(log.logs[number].threads.keys).union([UInt64(LogFormat.mainThread)]).sorted()
+          .map { ThreadLabel.of($0, log: number, in: log) }
+      }
     }
   }
 

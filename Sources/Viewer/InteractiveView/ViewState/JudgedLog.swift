@@ -10,6 +10,8 @@ struct JudgedLog: Sendable {
   let names: LogNames
   /// Who waits for whom among the tasks that haven't ended.
   let waits: WaitGraph
+  /// The lanes that these tasks wait for.
+  let awaited: AwaitedLanes
   /// A Boolean value that indicates whether any line of the log is damaged.
   let isDamaged: Bool
   let facts: QueryFacts
@@ -32,6 +34,7 @@ struct JudgedLog: Sendable {
     isDamaged = log.sections.contains { $0.damage != Damage() }
     names = LogNames(log)
     waits = WaitGraph(log)
+    awaited = AwaitedLanes(log, waits)
   }
 
   /// Returns the subscriptions that pass a filter.
@@ -68,6 +71,7 @@ struct FilteredLog: Sendable {
   let subscriptions: Int
   /// The number of proven mistakes, and whether there is an error among them.
   let proven: (count: Int, hasError: Bool)
+  let overview: ActivityOverview
 
   init(_ judged: JudgedLog, _ filter: ViewFilter, _ events: QueryEvents?) {
     let excerpt = judged.excerpt(filter, events)
@@ -78,6 +82,7 @@ struct FilteredLog: Sendable {
     let subscriptions = excerpt.ofSubscriptions
     active = subscriptions.count(in: .active)
     self.subscriptions = subscriptions.members.count
+    overview = ActivityOverview(subscriptions, judged.snapshot.elements)
     proven = (groups.count { $0.isProven }, findings.contains { $0.isProven && $0.level == .error })
   }
 }

@@ -13,6 +13,8 @@ enum Message: Sendable {
   case read(EventPage)
   case found(EventSearchRequest, LogEvent?)
   case searched(SearchResult)
+  /// The rows of a comparison that a query selects, or nil if a log can't be read any more.
+  case comparedRows([Int]?, of: Query)
   /// The number of subscriptions that pass a filter.
   case counted(Int, of: ViewFilter)
   case readHits(HitPage)
@@ -64,6 +66,10 @@ enum Effect: Sendable, Equatable {
   case setMouse(Bool)
   case redraw
   case suspend
+  /// Opens a lane of a comparison in the full view of a log.
+  case openSide(ComparedSide, ComparedPlace)
+  /// Shows the other log of a comparison.
+  case turn
   case quit(ExitCode)
 }
 
@@ -81,11 +87,11 @@ enum ViewerCommand: Hashable, CaseIterable, Sendable {
   case left, right, up, down, farLeft, farRight, pageUp, pageDown, first, last
   case zoomIn, zoomOut, panLeft, panRight, fit
   case nextEvent, previousEvent, cause, parent, nextFailure, previousFailure, nextFinding,
-    previousFinding
+    previousFinding, busiest, longest
   case mark, goToMark, note, record
   // Viewing
   case open, foldAll, listAll, allEvents, nextPane, previousPane
-  case clock, sort, group, previousGrouping, pin, enlarge, shrinkPane, growPane
+  case otherLog, clock, sort, group, previousGrouping, pin, enlarge, shrinkPane, growPane
   // Finding
   case palette, search, nextHit, previousHit, filter, toggleFilter, leaksOnly
   // Replaying

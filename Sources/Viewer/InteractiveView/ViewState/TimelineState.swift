@@ -23,8 +23,10 @@ struct TimelineState: Sendable {
   private var listsLane = false
   /// What was selected before a filter hid it, until something else is selected.
   private var hidden: Selection?
-  /// A Boolean value that indicates whether times are shown as wall-clock times.
-  var showsClock = false
+  /// A Boolean value that indicates whether times are shown as wall-clock times, unless each log
+  /// begins at time 0.
+  private var wantsClock = false
+  var showsClock: Bool { wantsClock && !viewed.snapshot.isAligned }
 
   /// A selected line, by names that are valid in every state of the log.
   private struct Selection {
@@ -91,10 +93,12 @@ struct TimelineState: Sendable {
           lane: outline.lanes[$0.lane].key, row: $0.row, chosen: chosen.flatMap { key(of: $0) })
       }
     let eventKey = event?.lifecycle.flatMap { key(of: $0) }
+    let isOnSameAxis = isSame && new.snapshot.isAligned == viewed.snapshot.isAligned
     viewed = new
-    if !isSame {
+    if !isOnSameAxis {
       cursor = .zero
       marks.clear()
+      event = nil
       fitsAll = true
     }
     list.show(outline, isSame: isSame)
@@ -109,6 +113,7 @@ struct TimelineState: Sendable {
     {
       list.reveal(lane: location.lane, row: location.row, in: outline)
     }
+    if isSame, !isOnSameAxis, let chosenLifecycle { cursor = chosenLifecycle.start }
     if chosen == nil || wasEmpty { choose() }
     if fitsAll { window = VisibleRange.all(of: log) }
     if keepsEnd { stayAtEnd(follows: follows) }
@@ -304,6 +309,9 @@ struct TimelineState: Sendable {
   mutating func followCursor() {
     if !window.contains(cursor), !fitsAll { window.start = cursor }
   }
+
+  /// Shows wall-clock times, or times since a start.
+  mutating func showClock(_ isOn: Bool) { wantsClock = isOn }
 
   // MARK: Marks
 

@@ -1,6 +1,8 @@
 /// The rows and columns of the screen that each view occupies.
 struct ViewLayout: Equatable {
+  /// The rows of the strip with the whole log. With few rows, it has only the live subscriptions.
   /// Row numbers start at 0.
+  private(set) var overview = 0..<0
   private(set) var axis = 0..<0
   private(set) var timeline = 0..<0
   /// The row with the names of panes, or `nil` if the pane is hidden.
@@ -31,6 +33,10 @@ struct ViewLayout: Equatable {
   /// The minimum number of rows for the timeline and the pane. With fewer rows, a pane with the
   /// focus replaces the timeline.
   static let minRowsForBoth = 16
+  /// The minimum numbers of rows for one row of the overview and for both.
+  private static let minRowsForOverview = (one: 12, both: 20)
+  /// The minimum number of columns of labels next to the overview, if there is room for it.
+  private static let minOverviewLabel = 14
   /// The minimum number of rows for the row with keys.
   static let minRowsForKeys = 20
   /// The minimum number of rows for a legend below the timeline.
@@ -49,16 +55,21 @@ struct ViewLayout: Equatable {
   ///   - items: The number of lines in the timeline, whether or not there is room for them.
   ///   - legend: The number of lines of the legend.
   ///   - paneLines: The number of lines of the pane, or 0 if it is not known.
+  ///   - hasOverview: A Boolean value that indicates whether there is anything in the overview.
   init(
     columns: Int, rows: Int, labels: Int, items: Int, legend: Int = 0, paneLines: Int = 0,
-    split: Split = .fitting, hasFocusInPane: Bool
+    hasOverview: Bool = false, split: Split = .fitting, hasFocusInPane: Bool
   ) {
     isTooSmall = columns < Self.minSize.columns || rows < Self.minSize.rows
     let hasKeys = rows >= Self.minRowsForKeys && !isTooSmall
     keys = hasKeys ? rows - 1 : nil
     footer = max(0, rows - (hasKeys ? 2 : 1))
     let maxLabelWidth = max(6, columns * 3 / 10)
-    labelWidth = min(max(labels, min(10, maxLabelWidth)), maxLabelWidth)
+    let overviewRows =
+      !hasOverview || rows < Self.minRowsForOverview.one
+      ? 0 : rows < Self.minRowsForOverview.both ? 1 : 2
+    let minLabelWidth = overviewRows > 0 ? Self.minOverviewLabel : 10
+    labelWidth = min(max(labels, min(minLabelWidth, maxLabelWidth)), maxLabelWidth)
     cells = max(1, columns - labelWidth - Self.gap)
     guard !isTooSmall else { return }
     if rows < Self.minRowsForBoth || split == .whole, hasFocusInPane {
@@ -67,7 +78,8 @@ struct ViewLayout: Equatable {
       return
     }
     let axisRows = rows >= 8 ? 2 : 1
-    axis = 1..<1 + axisRows
+    overview = 1..<1 + overviewRows
+    axis = overview.upperBound..<overview.upperBound + axisRows
     let free = footer - axis.upperBound
     // The pane gets the rows that a short timeline leaves free.
     let needed = max(4, items) + (rows >= Self.minRowsForLegend && legend > 0 ? legend + 1 : 0)

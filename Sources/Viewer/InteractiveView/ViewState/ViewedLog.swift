@@ -18,6 +18,7 @@ struct ViewedLog: Sendable {
   var suspects: Set<Int> { judged.suspects }
   var names: LogNames { judged.names }
   var waits: WaitGraph { judged.waits }
+  var awaited: AwaitedLanes { judged.awaited }
   var isDamaged: Bool { judged.isDamaged }
   var log: LogAnalysis { judged.log }
   var excerpt: LogExcerpt { shown.excerpt }
@@ -26,12 +27,13 @@ struct ViewedLog: Sendable {
   var shownActive: Int { shown.active }
   var shownSubscriptions: Int { shown.subscriptions }
   var proven: (count: Int, hasError: Bool) { shown.proven }
+  var overview: ActivityOverview { shown.overview }
 
   static let empty = ViewedLog(LogSnapshot.empty, RuleSettings(), Arrangement())
 
   /// Creates the shown state. It reads the log again if the filter asks for events.
   init(_ snapshot: LogSnapshot, _ rules: RuleSettings, _ arrangement: Arrangement) {
-    let judged = JudgedLog(snapshot, rules)
+    let judged = JudgedLog(arrangement.onAxis(snapshot), rules)
     let events = try? arrangement.filter.query.events(in: judged.log, judged.facts)
     self.init(judged, FilteredLog(judged, arrangement.filter, events), arrangement)
   }
@@ -125,6 +127,17 @@ struct Arrangement: Equatable, Sendable {
   var order = ListOrder.time
   /// The names of the lanes at the top.
   var pinned: [String] = []
+  /// A Boolean value that indicates whether each of several logs begins at time 0; nil to decide by
+  /// whether they are runs at different times.
+  var alignsStarts: Bool?
+
+  /// Returns a snapshot on the time axis of the arrangement.
+  func onAxis(_ snapshot: LogSnapshot) -> LogSnapshot {
+    guard !snapshot.isAligned, snapshot.analysis.logs.count > 1,
+      alignsStarts ?? snapshot.hasSeparateRuns
+    else { return snapshot }
+    return snapshot.aligned
+  }
 }
 
 /// The criterion by which the rows of a timeline are grouped.

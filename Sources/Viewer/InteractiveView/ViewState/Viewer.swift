@@ -31,6 +31,8 @@ package struct Viewer: Noticing, Sendable {
   var help = HelpState()
   /// The order that the user asked for, until the sorted log arrives.
   var sortedOrder: ListOrder?
+  /// The log that this is in a comparison, or nil if there is only one.
+  var compared: ComparedState?
   /// The message on the last line until the next key.
   var notice: Notice?
   var split = ViewLayout.Split.fitting
@@ -65,7 +67,9 @@ package struct Viewer: Noticing, Sendable {
     ViewLayout(
       columns: terminal.columns, rows: terminal.rows, labels: outline.labelColumns,
       items: timeline.list.items.count,
-      legend: legend.count, paneLines: paneLines, split: split, hasFocusInPane: focus == .pane)
+      legend: legend.count, paneLines: paneLines,
+      hasOverview: !log.lifecycles.isEmpty && hasSubscriptions, split: split,
+      hasFocusInPane: focus == .pane)
   }
 
   /// The meanings of the signs in the timeline, if there may be room for them.
@@ -84,17 +88,32 @@ package struct Viewer: Noticing, Sendable {
   /// The statistics that the marks and the filter ask for.
   var summaryKey: SummaryKey { SummaryKey(viewed, range: timeline.marks.between) }
 
+  /// The time range in which to look for what grew: between the marks or, without marks, all of a
+  /// log that no longer grows.
+  var growthRange: TimeRange? {
+    if let between = timeline.marks.between { return between }
+    guard timeline.marks.times.isEmpty, feed.reading.isComplete, !feed.reading.follows else {
+      return nil
+    }
+    return TimeRange(from: .zero, through: log.duration)
+  }
+  var growthKey: SummaryKey { SummaryKey(viewed, range: growthRange) }
+
   /// The end of a message that something was not found, if a filter hides a part of the log.
   var filterHint: String {
     feed.arrangement.filter.isEmpty ? "" : " in what the filter shows"
   }
 
+  /// The notes on the time axis. They are about the axis of all logs.
+  var shownNotes: [Note] { snapshot.isAligned ? [] : notes }
+
   /// The note in the column of the cursor.
   var noteAtCursor: Note? {
     let scale = timeline.window.scale(columns: layout.cells)
     let column = scale.column(of: timeline.cursor)
+    let (notes, window) = (shownNotes, timeline.window)
     return notes.first { $0.time == timeline.cursor }
-      ?? notes.first { timeline.window.contains($0.time) && scale.column(of: $0.time) == column }
+      ?? notes.first { window.contains($0.time) && scale.column(of: $0.time) == column }
   }
 
   /// Moves the cursor to a time, which pauses a replay.
@@ -171,8 +190,14 @@ package struct TerminalState: Sendable {
   /// The meanings of the signs in the timeline, in as few lines as fit.
   private(set) var legend: [Line]
   var usesMouse: Bool
-  /// The column in which the mouse button was pressed in the timeline.
-  var drag: Int?
+  /// Where the mouse button was pressed in the timeline or in the overview.
+  var drag: Drag?
+
+  /// The start of a selection with the mouse.
+  struct Drag: Sendable {
+    let column: Int
+    let isInOverview: Bool
+  }
 
   package init(
     columns: Int = 80, rows: Int = 24, glyphs: Glyphs = .unicode, usesMouse: Bool = false

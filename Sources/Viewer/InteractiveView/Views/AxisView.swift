@@ -46,7 +46,8 @@ struct AxisView {
   var lines: [Line] {
     let text = AxisText(viewer)
     let ticks = Self.ticks(scale, text)
-    var lines = [named(text.title, Self.names(ticks, text, columns: scale.columns))]
+    let title = viewer.snapshot.isAligned ? "all start at 0" : text.title
+    var lines = [named(title, Self.names(ticks, text, columns: scale.columns))]
     if layout.axis.count > 1 {
       lines.append(named(arrangement, axis(ticks)))
     }
@@ -98,7 +99,7 @@ struct AxisView {
     where viewer.timeline.window.contains(time) {
       cells[scale.column(of: time)] = (number == 0 ? "A" : "B", .bold)
     }
-    for note in viewer.notes where viewer.timeline.window.contains(note.time) {
+    for note in viewer.shownNotes where viewer.timeline.window.contains(note.time) {
       cells[scale.column(of: note.time)] = (glyphs.note, Style(color: .cyan, isBold: true))
     }
     for mark in viewer.log.marks where viewer.timeline.window.contains(mark.time) {

@@ -10,6 +10,7 @@ struct HTMLTasks {
   private let members: [Int]
   private let scale: TimeScale
   private let words: TaskWords
+  private let awaited: AwaitedLanes
   /// A Boolean value that indicates whether there are too many waits to draw one by one.
   private let isSummed: Bool
 
@@ -23,6 +24,7 @@ struct HTMLTasks {
     self.log = log
     self.members = members
     words = TaskWords(log, Page(width: .max / 2, glyphs: .unicode))
+    awaited = AwaitedLanes(log, WaitGraph(log))
     let tasks = members.filter { log.lifecycles[$0].isTask }
     var count = 0
     for index in tasks where count <= Self.maxWaits {
@@ -60,6 +62,8 @@ struct HTMLTasks {
                 let other = log.index(of: id, log: Int(log.lifecycles[index].log))
                 if let slot = other.flatMap({ slots[$0] }) { writer.integer(nil, slot) }
               }
+              let lane = awaited.subscriptions(of: index)
+              if lane.count == 1, let slot = slots[lane[0]] { writer.integer(nil, slot) }
             }
           }
         }

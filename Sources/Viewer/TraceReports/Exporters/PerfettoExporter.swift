@@ -17,6 +17,8 @@ struct PerfettoExporter: Exporter, ExportVisitor {
   private let output: Output
   private var writer: PerfettoWriter
   private var flows: CauseFlows?
+  /// The lanes that tasks wait for. An arrow goes from the subscription to the wait.
+  private let awaited: AwaitedLanes
   /// The parts of each subscription that are already written.
   private var progress: [Progress]
 
@@ -31,6 +33,7 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     self.selection = selection
     self.output = output
     tracks = PerfettoTracks(selection.log)
+    awaited = AwaitedLanes(selection.log, WaitGraph(selection.log))
     writer = PerfettoWriter(selection.log, output)
     progress = Array(repeating: [], count: selection.log.lifecycles.count)
   }
@@ -109,7 +112,12 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     progress[index].insert(.beginning)
     let lifecycle = selection.log.lifecycles[index]
     let scope = selection.scopeName(of: lifecycle)
-    let arrows = (flows?.effects(ofBeginning: index) ?? []).map { tracks.subscription($0) }
+    let arrows =
+      (flows?.effects(ofBeginning: index) ?? []).map { tracks.subscription($0) }
+      + awaited.tasks(of: index).filter {
+        selection.contains($0) && awaitedSubscription(of: $0) == index
+      }
+      .map { tracks.wait($0) }
     let track = tracks.subscription(index)
     let hasArrow = flows?.hasSource(index) ?? false
     let findings = define(selection.findings.findings(of: index), Int(lifecycle.log))
@@ -148,14 +156,23 @@ struct PerfettoExporter: Exporter, ExportVisitor {
     }
   }
 
+  /// Returns the subscription for whose next element a task waits, if it is known.
+  private func awaitedSubscription(of task: Int) -> Int? {
+    let subscriptions = awaited.subscriptions(of: task)
+    return subscriptions.count == 1 ? subscriptions.first : nil
+  }
+
   /// Writes the waits of a task as slices in its slice.
   private mutating func writeWaits(_ index: Int) {
     let log = Int(selection.log.lifecycles[index].log)
     let track = tracks.subscription(index)
+    let arrow = tracks.wait(index)
+    let hasLane = awaitedSubscription(of: index).map { progress[$0].contains(.beginning) } ?? false
     for wait in selection.waits(of: index) {
       writer.event(log, wait.start, PerfettoValue.sliceBegin, track) {
         $0.category("wait")
         $0.name(PerfettoNames.Event(wait.wait))
+        if wait.end == nil, hasLane { $0.endFlow(arrow) }
       }
       if let end = wait.end { writer.event(log, end, PerfettoValue.sliceEnd, track) { _ in } }
     }
@@ -220,6 +237,8 @@ private struct PerfettoTracks {
   func subscription(_ index: Int) -> UInt64 {
     UInt64(log.logs.count + log.scopes.count + index + 1)
   }
+  /// The number of the arrow to the last wait of a task.
+  func wait(_ task: Int) -> UInt64 { subscription(log.lifecycles.count + task) }
 
   func writeProcess(_ number: Int, to packet: inout ProtobufWriter) {
     packet.message(PerfettoField.Packet.trackDescriptor) {

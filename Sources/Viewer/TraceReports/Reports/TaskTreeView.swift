@@ -9,6 +9,7 @@ import ViewerConsole
 struct TaskTreeView {
   private let log: LogAnalysis
   private let graph: WaitGraph
+  private let awaited: AwaitedLanes
   /// The tasks that have a row, or are among those like one with a row.
   private let shown: Set<Int>
   private let title: String
@@ -28,6 +29,7 @@ struct TaskTreeView {
     let log = excerpt.log
     self.log = log
     graph = WaitGraph(log)
+    awaited = AwaitedLanes(log, graph)
     let tasks = graph.tasks.filter {
       excerpt.contains($0) && log.logs[log.log(of: $0)].inspection == nil
         && log.presentWait(of: $0) != nil
@@ -48,6 +50,7 @@ struct TaskTreeView {
   ) {
     self.log = log
     graph = WaitGraph(log)
+    awaited = AwaitedLanes(log, graph)
     let one = log.logs[number]
     let threads = Dictionary(
       one.inspection?.threads.map { ($0.thread, $0) } ?? [], uniquingKeysWith: { first, _ in first }
@@ -138,12 +141,25 @@ struct TaskTreeView {
     let below = indent + DisplayWidth.spaces(page.indent(4))
     var lines = page.wrap(pieces, first: Line(indent), indent: below.count)
     guard !row.isRepeated else { return lines }
-    lines += calls(present, indent, below, page)
+    lines += calls(present, indent, below, page) + lane(of: row.task, indent, page)
     let names = row.others.map { other in
       isInspected
         ? "#\(log.lifecycles[other].id.number)" : log.name(of: log.lifecycles[other])
     }
     return lines + Self.like("task", row.likeCount, names, below, page)
+  }
+
+  /// Returns the line with the lane that a task waits for.
+  private func lane(of task: Int, _ indent: String, _ page: Page) -> [Line] {
+    let subscriptions = awaited.subscriptions(of: task)
+    guard let first = subscriptions.first else { return [] }
+    let name =
+      subscriptions.count == 1
+      ? log.title(of: log.lifecycles[first])
+      : "\(log.lifecycles[first].site.lane), "
+        + "one of \(CountText.number(subscriptions.count)) active subscriptions"
+    let line = Line(indent + DisplayWidth.spaces(page.indent(2)) + page.safe(name))
+    return [line.cut(to: page.width, ellipsis: page.glyphs.ellipsis)]
   }
 
   /// Returns the line about things that differ from the one above only in their numbers and names.

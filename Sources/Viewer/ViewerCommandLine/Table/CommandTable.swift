@@ -363,8 +363,9 @@ package enum CommandTable {
         --keep. One of them may be - for standard input.
 
         If standard input and standard output are a terminal, the command shows both logs on one \
-        time axis, with the lanes that differ first. With --format, or in a pipe, it prints the \
-        differences. The exit code is the same.
+        time axis, with the lanes that differ first. / searches with a query, and V opens a lane \
+        in the full view of either log. With --format, or in a pipe, it prints the differences. \
+        The exit code is the same.
         """),
     CommandSpec(
       name: .export,

@@ -16,7 +16,7 @@ struct ComparisonScreenTests {
     var testDescription: String { name }
   }
 
-  static let sizes = [(60, 15), (80, 24), (100, 30), (140, 42)]
+  static let sizes = [(60, 15), (80, 24), (120, 36), (200, 60)]
 
   private static let hostile = "\\u001b]0;x\\u0007\\u202e漢字漢字漢字漢字漢字漢字漢字漢字🇩🇪"
 

@@ -38,7 +38,15 @@ struct ComparisonStage {
 
   /// Types keys in the notation of `KeyScript`.
   mutating func type(_ keys: String) {
-    for press in KeyScript.presses(keys) { effects += viewer.update(.key(press)) }
+    for press in KeyScript.presses(keys) {
+      for effect in viewer.update(.key(press)) {
+        switch effect {
+        case .search(let query): viewer.take(viewer.logs.rows(selectedBy: query), of: query)
+        case .stopSearch: break
+        default: effects.append(effect)
+        }
+      }
+    }
   }
 
   /// The lines of the screen.

@@ -32,6 +32,9 @@ struct Scene: Sendable, CustomTestStringConvertible {
   static let tall = Size(columns: 40, rows: 30)
   static let smallest = Size(columns: 20, rows: 5, isASCII: true)
 
+  /// Typical windows of people who write code.
+  static let windows = [(60, 15), (120, 36), (200, 60)].map { Size(columns: $0, rows: $1) }
+
   private static let everySize = [80, 120, 40, 20].flatMap { columns in
     [false, true].map { isASCII in
       Size(
@@ -83,13 +86,14 @@ struct Scene: Sendable, CustomTestStringConvertible {
   }
 
   static let all = [
-    Scene("start", "", sizes: everySize),
-    Scene("zoomed", "llllllllllwwww", sizes: [small, large, smallest]),
-    Scene("subscriptions", "jjj1j", sizes: [small, large]),
-    Scene("events", "jj2jjj", sizes: [small, large]),
-    Scene("detail", "jj3", sizes: [small, large]),
+    Scene("start", "", sizes: everySize + windows),
+    Scene("zoomed", "llllllllllwwww", sizes: [small, large, smallest] + windows),
+    Scene("subscriptions", "jjj1j", sizes: [small, large] + windows),
+    Scene("events", "jj2jjj", sizes: [small, large] + windows),
+    Scene("all events of a range", "wwJjj", sizes: [small, large] + windows),
+    Scene("detail", "jj3", sizes: [small, large] + windows),
     Scene("detail at its end", "jj3<End>", sizes: [small]),
-    Scene("findings", "4<Right>", sizes: [small, large, smallest]),
+    Scene("findings", "4<Right>", sizes: [small, large, smallest] + windows),
     Scene("mistakes", "4", log: { CauseLogs.leak }, sizes: [small, large, smallest]),
     Scene("mistakes, unfolded", "4zj", log: { CauseLogs.leak }, sizes: [small, large]),
     Scene("a cycle", "4<Enter>jjjj", log: { CauseLogs.leak }, sizes: [small, large, smallest]),
@@ -104,8 +108,8 @@ struct Scene: Sendable, CustomTestStringConvertible {
     Scene("a task that waits", "jj3", log: { TaskLogs.shop }, sizes: [small, large, tall]),
     Scene("a circle of tasks", "jjjjjj3", log: { TaskLogs.shop }, sizes: [tall]),
     Scene("damaged waits", "jj3", log: { TaskLogs.damaged }, sizes: [small, large]),
-    Scene("summary", "5", sizes: [small, large, smallest]),
-    Scene("search hit", "/signal<Enter>", sizes: [small, smallest]),
+    Scene("summary", "5", sizes: [small, large, smallest] + windows),
+    Scene("search hit", "/signal<Enter>", sizes: [small, smallest] + windows),
     Scene("search without a hit", "/nowhere<Enter>"),
     Scene("filter with an error", "&stat:x<Enter>", sizes: [small, large]),
     Scene("filter about to be typed", "&", sizes: [small, smallest]),
@@ -114,7 +118,7 @@ struct Scene: Sendable, CustomTestStringConvertible {
     Scene("completion", "&s<Tab><Tab>"),
     Scene("filtered", "&lane:search.q*<Enter>"),
     Scene("filtered to nothing", "&lane:nowhere<Enter>"),
-    Scene("help", "?", sizes: [small, large, smallest]),
+    Scene("help", "?", sizes: [small, large, smallest] + windows),
     Scene("help at its end", "?<End>", sizes: [small]),
     Scene("folded", "z", sizes: [small, large]),
     Scene("no subscriptions", "", log: { noSubscriptions }, sizes: [small, smallest]),
@@ -124,6 +128,8 @@ struct Scene: Sendable, CustomTestStringConvertible {
     Scene("wall clock, events", "T2", sizes: [small]),
     Scene("marks", ")m)))m", sizes: [small, large, smallest]),
     Scene("several logs", "3", log: { several }, sizes: [small, large]),
+    Scene("runs that start at 0", "bbbbbb", log: { runs }, sizes: [small, large]),
+    Scene("a task and its lane", "j3", log: { taskAndLane }, sizes: [small, large]),
     Scene("several logs, listed", "j1", log: { several }, sizes: [small]),
     Scene("damaged", "4", log: { SampleLog.died + "broken\n" }, sizes: [small, large]),
     Scene("ended badly", "", log: { SampleLog.died }, sizes: [small]),
@@ -170,6 +176,20 @@ struct Scene: Sendable, CustomTestStringConvertible {
     #"{"t":100000000,"event":"mark","name":"begin"}"#,
     #"{"t":200000000,"event":"scope-begin","scope":1,"name":"checkout"}"#,
     #"{"t":800000000,"event":"scope-end","scope":1}"#,
+  ])
+
+  private static let runs = (0..<4).map { number in
+    SampleLog.ofAnother(
+      number == 2 ? SampleLog.leak : SampleLog.clean, process: 70 + number,
+      secondsLater: 2 * number)
+  }.joined()
+
+  /// A task whose loop waits for a lane.
+  private static let taskAndLane = SampleLog.make([
+    TaskLogs.begin(1, "reader", at: 10, line: 5),
+    SampleLog.subscribe(2, "orders", at: 50_000_000, #","observed":"Shop/Shop.swift:12""#),
+    SampleLog.next(2, "orders", at: 300_000_000, "tea"),
+    TaskLogs.suspended(1, "reader", at: 310, "continuation", line: 12),
   ])
 
   private static let several =

@@ -97,6 +97,15 @@ struct CommandCheck: Sendable {
     .previousFinding: CommandCheck {
       $1.timeline.chosen == $0.viewed.groups.last?.findings.first?.lifecycle
     },
+    .busiest: CommandCheck("", of: StageLogs.burst) {
+      $1.timeline.cursor.count == 700 * ms && $0.timeline.cursor == .zero
+        && $1.viewer.chosenLane == "burst"
+        && $1.footer == "the busiest 100 ms: 32 events from 700 ms, 30 of them in burst"
+    },
+    .longest: CommandCheck("jj") {
+      $0.timeline.chosen != 0 && $1.timeline.chosen == 0
+        && $1.footer == "#4 settings lives longest: 1 s, and is active at the end"
+    },
     .mark: CommandCheck("lll") {
       $0.timeline.marks.times == [] && $1.timeline.marks.times == [$0.timeline.cursor]
     },
@@ -140,6 +149,10 @@ struct CommandCheck: Sendable {
     },
     .growPane: CommandCheck {
       $1.viewer.layout.pane.count == $0.layout.pane.count + 2
+    },
+    .otherLog: CommandCheck {
+      $1.effects == [] && $0.notice == nil
+        && $1.footer == "one log is shown; trace-viewer diff A B compares two"
     },
     .clock: CommandCheck("ll") {
       !$0.timeline.showsClock && $1.screen.joined().contains("23:48:50")

@@ -216,7 +216,12 @@ struct UpdateRecordingTests {
     // Other marks, other numbers.
     stage.type(":1s<Enter>m")
     #expect(pane(stage)[1] == "       2              2  row  App/Row.swift:26")
+    // Without marks, what grew in the whole log, such as `app` before the first mark.
     stage.type("<Esc><Esc>7")
+    #expect(pane(stage).contains { $0.hasSuffix("  app    App/Model.swift:3") })
+    let tabs = try #require(stage.viewer.layout.tabs)
+    #expect(stage.screen[tabs].contains(" whol"))
+    stage.type("m")
     #expect(pane(stage).first == "no two marks; r sets them and lists what grew in between")
   }
 

@@ -241,6 +241,14 @@ enum StageLogs {
     SampleLog.end("disposed", 1, "query", at: 900 * ms),
   ])
 
+  /// A log with a lane that has an element every 50 ms, and another one with 30 elements within
+  /// 30 ms from 700 ms on.
+  static let burst = SampleLog.make(
+    [SampleLog.subscribe(1, "ticks", at: 0), SampleLog.subscribe(2, "burst", at: 100 * ms)]
+      + (1..<20).map { SampleLog.next(1, "ticks", at: $0 * 50 * ms + ms, "\($0)") }
+      + (0..<30).map { SampleLog.next(2, "burst", at: (710 + $0) * ms, "\($0)") }
+      + [SampleLog.end("completed", 2, "burst", at: 800 * ms)])
+
   /// Returns the first lines of a log that is still being written, with an element every 10 ms.
   static func growing(_ count: Int, lane: String = "ticks") -> String {
     let lines =

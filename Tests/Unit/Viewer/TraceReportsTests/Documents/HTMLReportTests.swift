@@ -236,6 +236,19 @@ struct HTMLReportTests {
     #expect(try data(try page(SampleLog.leak))["tasks"]?.elements?.count == 0)
   }
 
+  @Test("An HTML report has the lane that a task waits for")
+  func laneOfTask() throws {
+    let log = SampleLog.make([
+      TaskLogs.begin(1, "reader", at: 10),
+      SampleLog.subscribe(2, "orders", at: 50_000_000, #","observed":"Shop/Shop.swift:12""#),
+      TaskLogs.suspended(1, "reader", at: 100, "continuation", line: 12),
+    ])
+    let root = try data(try page(log))
+    let subs = (root["subs"]?.elements ?? []).map { $0.elements?.first?.integer ?? 0 }
+    let task = try #require(root["tasks"]?.elements?.first)
+    #expect(task["awaits"]?.elements?.compactMap(\.integer).map { subs[$0] } == [2])
+  }
+
   @Test("An HTML report can show damaged waits")
   func damagedWaits() throws {
     let tasks = try data(try page(TaskLogs.damaged))["tasks"]?.elements ?? []

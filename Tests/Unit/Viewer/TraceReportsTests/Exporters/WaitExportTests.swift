@@ -36,6 +36,26 @@ struct WaitExportTests {
       ])
   }
 
+  @Test("In a Perfetto trace, an arrow goes from a lane to the task that waits for it")
+  func arrow() throws {
+    let log = SampleLog.make([
+      TaskLogs.begin(1, "reader", at: 10),
+      SampleLog.subscribe(2, "orders", at: 50_000_000, #","observed":"Shop/Shop.swift:12""#),
+      TaskLogs.suspended(1, "reader", at: 60, "continuation", line: 12),
+      TaskLogs.resumed(1, "reader", at: 70),
+      TaskLogs.suspended(1, "reader", at: 100, "continuation", line: 12),
+    ])
+    let output = Output(descriptor: nil)
+    try ExportFormat.perfetto.export(try ExportedLog.selection([log]), to: output)
+    let trace = try #require(PerfettoTrace(output.bytes))
+    #expect(trace.faults == [])
+    let sources = trace.events.filter { !$0.flows.isEmpty }
+    let ends = trace.events.filter { !$0.endingFlows.isEmpty }
+    #expect(sources.map(\.name) == ["orders"])
+    #expect(ends.map(\.time) == [100_000_000])
+    #expect(ends.map(\.endingFlows) == sources.map(\.flows))
+  }
+
   @Test("OTLP spans have the number and the time of waits")
   func otlp() throws {
     let text = try ExportedLog.text(.otlp, Self.log)

@@ -23,6 +23,16 @@ struct TaskTreeViewTests {
     Array(lines.drop { !$0.hasPrefix("TASKS") }.prefix { !$0.isEmpty })
   }
 
+  @Test("A task that waits for a lane has the lane below it")
+  func lane() throws {
+    let log = SampleLog.make([
+      TaskLogs.begin(1, "reader", at: 10),
+      SampleLog.subscribe(2, "orders", at: 50_000_000, #","observed":"Shop/Shop.swift:12""#),
+      TaskLogs.suspended(1, "reader", at: 100, "continuation", line: 12),
+    ])
+    #expect(tasks(try report(log)).last == "    #2 orders")
+  }
+
   @Test("The timeline shows when a task runs and what it waits for")
   func timeline() throws {
     let lines = try report(TaskLogs.shop)

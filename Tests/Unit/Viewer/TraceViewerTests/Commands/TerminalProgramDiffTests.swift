@@ -45,6 +45,25 @@ struct TerminalProgramDiffTests {
     viewer.expectRestored()
   }
 
+  @Test("V opens a lane in the full view of each log, and q goes back to the comparison")
+  func sides() throws {
+    let (old, new) = (TemporaryFile(SampleLog.clean), TemporaryFile(SampleLog.leak))
+    let viewer = try start(old.path, new.path)
+    #expect(viewer.wait { $0.text.contains("V full view") })
+    viewer.send("/state:failed")
+    #expect(viewer.wait { $0.text.contains("/state:failed  1 hit") })
+    viewer.send("\rV")
+    #expect(viewer.wait { $0.text.contains("this is B; V shows the lane in A") })
+    #expect(viewer.wait { $0.text.contains("Timeout()") })
+    viewer.send("V")
+    #expect(viewer.wait { $0.text.contains("this is A; V shows the lane in B") })
+    viewer.send("q")
+    #expect(viewer.wait { $0.text.contains("Enter detail") })
+    #expect(viewer.lines[0].hasPrefix("A "))
+    #expect(viewer.end(with: "q") == .exited(1))
+    viewer.expectRestored()
+  }
+
   @Test("Escape at the top neither quits nor changes anything")
   func escape() throws {
     let log = TemporaryFile(SampleLog.leak)

@@ -25,7 +25,7 @@ struct TerminalProgramMouseTests {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak], showsLog: true)
     let row = try #require(viewer.lines.firstIndex { $0.contains("▾ search.request") })
     click(viewer, column: 40, row: row)
-    #expect(viewer.wait { $0.lines[28].contains("search.request") && $0.cells[2][40].text == "▼" })
+    #expect(viewer.wait { $0.lines[28].contains("search.request") && $0.cells[4][40].text == "▼" })
     let tabs = try #require(viewer.lines.firstIndex { $0.contains("1 Subscriptions") })
     let start = try #require(viewer.screen.cells[tabs].firstIndex { $0.text == "4" })
     click(viewer, column: start + 2, row: tabs)
@@ -35,11 +35,11 @@ struct TerminalProgramMouseTests {
   @Test("The wheel zooms, and dragging selects a time range")
   func dragsAndTurns() throws {
     let viewer = try ViewerTerminal(["--mouse", BundledLog.leak], showsLog: true)
-    let axis = viewer.lines[1]
-    viewer.send("\u{1B}[<0;41;5M\u{1B}[<32;50;5M\u{1B}[<32;61;5M\u{1B}[<0;61;5m")
+    let axis = viewer.lines[3]
+    viewer.send("\u{1B}[<0;41;7M\u{1B}[<32;50;7M\u{1B}[<32;61;7M\u{1B}[<0;61;7m")
     #expect(viewer.wait { $0.lines[28].contains("selected; f fits it") })
-    viewer.send("\u{1B}[<64;61;5M")
-    #expect(viewer.wait { $0.lines[1] != axis })
+    viewer.send("\u{1B}[<64;61;7M")
+    #expect(viewer.wait { $0.lines[3] != axis })
   }
 
   @Test("Clicks are ignored while the mouse is off")

@@ -10,7 +10,7 @@ struct TerminalProgramReplayTests {
   func interactive() throws {
     let viewer = try ViewerTerminal(["replay", "--speed=1/4x", BundledLog.leak])
     #expect(viewer.wait { $0.isAlternate && $0.lines[0].contains("▶ 1/4x") })
-    #expect(viewer.wait { ($0.cells[2].firstIndex { $0.text == "▼" } ?? 0) > 30 })
+    #expect(viewer.wait { ($0.cells[4].firstIndex { $0.text == "▼" } ?? 0) > 30 })
     viewer.send(" ")
     #expect(viewer.wait { $0.lines[0].contains("‖ 1/4x") })
     viewer.send("n")
