@@ -1,5 +1,6 @@
 import ReactiveKit
 import Synchronization
+import SystemLibrary
 import TraceFormat
 
 extension Trace {
@@ -13,11 +14,13 @@ extension Trace {
     /// The scope in which the calling code runs, or nil.
     public static var current: Scope? { TraceScope.current.map { Scope($0) } }
 
-    /// Begins a scope. Returns nil if tracing is off.
+    /// Begins a scope. Returns nil if tracing is off, or if a sink is taking a record on this thread.
     ///
     /// Code doesn't run in this scope by itself: a `ScopeCarrier` decides what does.
     public init?(_ name: @autoclosure () -> String, inside outer: Scope? = .current) {
-      guard let recorder = Recorder.current else { return nil }
+      guard let recorder = Recorder.current, !Inside.isInside,
+        ThreadContext.current.pointee.sinkDepth == 0
+      else { return nil }
       self.init(recorder.begin(name(), inside: outer?.scope))
     }
 

@@ -29,7 +29,6 @@ extension ServicesTests {
       #expect(memory.entries.first?.metadata["lane"] == "prices")
       #expect(!Trace.isOn)
       #expect(trace.records.last?.event == .end)
-      #expect(trace.records.contains { $0.event == .retained })
       withExtendedLifetime(leak) {}
     }
 

@@ -2,7 +2,7 @@ import ReactiveTrace
 import Testing
 
 /// The suites that start the trace of this process. They run one test at a time.
-@Suite("Services with a trace", .serialized)
+@Suite("Services with a trace", .serialized, .timeLimit(.minutes(5)))
 enum ServicesTests {}
 
 /// A trace in memory that ends when it is deallocated.

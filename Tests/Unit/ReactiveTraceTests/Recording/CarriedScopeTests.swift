@@ -1,5 +1,6 @@
 import Dispatch
 import ReactiveKit
+import SystemLibrary
 import TestSupport
 import Testing
 
@@ -163,6 +164,18 @@ extension ProcessLogTests {
       #expect(log.story.filter { $0 == "scope-end" }.count == 4)
     }
 
+    @Test("A sink that takes a record begins no scope")
+    func sinks() throws {
+      let scopes = BlockingMutex<[Trace.Scope?]>([])
+      let sink = Trace.Sink.custom { record in
+        if record.event == .mark { scopes.withLock { $0.append(Trace.Scope("in a sink")) } }
+      }
+      try Trace.start(to: [sink])
+      Trace.mark("mark")
+      Trace.stop()
+      #expect(scopes.withLock { $0 } == [nil])
+    }
+
     @Test("Without a log, there is no scope, and bodies run all the same")
     func off() {
       #expect(Trace.Scope("span") == nil)
@@ -180,7 +193,7 @@ extension ProcessLogTests {
       subject.lane("upstream").map { $0 }.lane("leak").observe { _ in }.dispose(in: bag)
       subject.lane("meant", lifetime: .process).observe { _ in }.dispose(in: bag)
       Signal<Int, Never>(just: 1).lane("ended").observe { _ in }.dispose()
-      let undisposed = try #require(await Trace.undisposed())
+      let undisposed = try #require(await Trace.undisposed(limit: .seconds(60)))
       #expect(undisposed.leaks.map(\.lane) == ["leak"])
       #expect(undisposed.consequences.map(\.lane) == ["upstream"])
       #expect(undisposed.leaks.first?.explanation != nil)
