@@ -61,8 +61,9 @@ router.get("gauges") { _, _ in
 // The finished spans: ID, ID of the parent, log, scope, name.
 router.get("spans") { _, _ in
   spans.finishedSpans.map { span in
-    let scope = span.attributes.get("reactivekit.scope").map { "\($0)" } ?? "-"
-    let log = span.attributes.get("reactivekit.log").map { "\($0)" } ?? "-"
+    var (scope, log) = ("-", "-")
+    if case .int64(let number)? = span.attributes.get("reactivekit.scope") { scope = "\(number)" }
+    if case .string(let id)? = span.attributes.get("reactivekit.log") { log = id }
     return "\(span.spanID) \(span.parentSpanID ?? "-") \(log) \(scope) \(span.operationName)\n"
   }.joined()
 }
