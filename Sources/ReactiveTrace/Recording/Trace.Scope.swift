@@ -14,7 +14,7 @@ extension Trace {
     /// The scope in which the calling code runs, or nil.
     public static var current: Scope? { TraceScope.current.map { Scope($0) } }
 
-    /// Begins a scope. Returns nil if tracing is off, or if a sink is taking a record on this thread.
+    /// Begins a scope. Returns nil if tracing is off, or if a sink takes a record on this thread.
     ///
     /// Code doesn't run in this scope by itself: a `ScopeCarrier` decides what does.
     public init?(_ name: @autoclosure () -> String, inside outer: Scope? = .current) {
@@ -71,8 +71,8 @@ extension Trace {
     ) async throws(Failure) -> Result
   }
 
-  /// Makes the recorder use a carrier, which replaces the one before. Call it once, when the program
-  /// begins. A program that doesn't call it has no cost.
+  /// Makes the recorder use a carrier, which replaces the one before. Call it once, when the
+  /// program begins. A program that doesn't call it has no cost.
   public static func carryScopes(with carrier: any ScopeCarrier) { ScopeCarriers.use(carrier) }
 }
 

@@ -5,8 +5,8 @@ extension Trace {
   /// Logs the subscriptions that haven't ended but should have, and returns them.
   ///
   /// There is one message for each lane and place, with the number of subscriptions, and with what
-  /// keeps the first one alive. Without a trace nothing is known: then the result is nil, and a
-  /// notice says so.
+  /// keeps the first one alive. If tracing is off, nothing is known: the result is nil, and a notice
+  /// reports it.
   ///
   /// - Parameters:
   ///   - logger: The logger that gets the messages.
@@ -19,7 +19,7 @@ extension Trace {
     limit: Duration = .seconds(2)
   ) async -> Undisposed? {
     guard let undisposed = await undisposed(grace: grace, limit: limit) else {
-      logger.notice("undisposed subscriptions are unknown, because there is no trace")
+      logger.notice("undisposed subscriptions are unknown, because tracing is off")
       return nil
     }
     undisposed.log(to: logger, level: level)

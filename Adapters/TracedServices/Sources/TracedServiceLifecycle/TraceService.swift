@@ -23,7 +23,7 @@ public struct TraceService: Service {
   ///   - grace: The time to wait for subscriptions to end.
   ///   - limit: The time limit for the search for what keeps them alive.
   ///   - failsIfUndisposed: Whether `run` throws `Trace.Undisposed` if there are such
-  ///     subscriptions, and `NotTraced` if there is no trace, so that nothing is known.
+  ///     subscriptions, and `NotTraced` if tracing is off, so that nothing is known.
   public init(
     logger: Logger, grace: Duration = .milliseconds(500), limit: Duration = .seconds(2),
     failsIfUndisposed: Bool = false
@@ -34,10 +34,10 @@ public struct TraceService: Service {
     self.failsIfUndisposed = failsIfUndisposed
   }
 
-  /// An error that says that subscriptions couldn't be checked, because there is no trace.
+  /// An error that says that subscriptions couldn't be checked, because tracing is off.
   public struct NotTraced: Error, Sendable, CustomStringConvertible {
     public var description: String {
-      "There is no trace, so undisposed subscriptions are unknown. Set REACTIVE_TRACE."
+      "Undisposed subscriptions are unknown, because tracing is off. Set REACTIVE_TRACE."
     }
   }
 

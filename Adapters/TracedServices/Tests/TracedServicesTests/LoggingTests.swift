@@ -135,7 +135,7 @@ extension ServicesTests {
     @Test("Without a trace, a notice says that nothing is known")
     func unknown() async {
       #expect(await Trace.logUndisposed(to: logger) == nil)
-      #expect(messages == ["undisposed subscriptions are unknown, because there is no trace"])
+      #expect(messages == ["undisposed subscriptions are unknown, because tracing is off"])
     }
   }
 }

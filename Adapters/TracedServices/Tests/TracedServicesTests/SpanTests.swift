@@ -202,7 +202,7 @@ extension ServicesTests {
       withExtendedLifetime(trace) {}
     }
 
-    @Test("Without a trace, spans are those of the wrapped tracer, and scopes have none")
+    @Test("Without a trace, spans are those of the wrapped tracer, and scopes don't have any")
     func off() throws {
       let tracer = TracedTracer(base)
       let result = tracer.withSpan("request") { _ in Trace.withScope("screen") { 1 } }

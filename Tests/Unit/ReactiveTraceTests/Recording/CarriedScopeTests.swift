@@ -176,7 +176,7 @@ extension ProcessLogTests {
       #expect(scopes.withLock { $0 } == [nil])
     }
 
-    @Test("Without a log, there is no scope, and bodies run all the same")
+    @Test("Without a log, a scope doesn't begin, and bodies run all the same")
     func off() {
       #expect(Trace.Scope("span") == nil)
       #expect(Library.with("span") { Trace.withScope("scope") { 1 } } == 1)
