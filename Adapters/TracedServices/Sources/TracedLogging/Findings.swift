@@ -5,8 +5,8 @@ extension Trace {
   /// Logs the subscriptions that haven't ended but should have, and returns them.
   ///
   /// There is one message for each lane and place, with the number of subscriptions, and with what
-  /// keeps the first one alive. If tracing is off, nothing is known: the result is nil, and a notice
-  /// reports it.
+  /// keeps the first one alive. If tracing is off, nothing is known: the result is nil, and a
+  /// notice reports it.
   ///
   /// - Parameters:
   ///   - logger: The logger that gets the messages.
