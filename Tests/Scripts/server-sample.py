@@ -385,8 +385,9 @@ def check_observed(program, viewer, scratch):
         said = (server.folder / "errors.txt").read_text()
         messages = [line for line in said.splitlines() if " warning server: " in line]
         expect("warnings", len(messages), 1, said)
-        if f" count={watches} " not in messages[0] or " lane=watch " not in messages[0]:
-            raise Failure(f"The warning is {messages[0]!r}.")
+        for part in (f" count={watches} ", " lane=watch ", '["global watches", '):
+            if part not in messages[0]:
+                raise Failure(f"The warning lacks {part}: {messages[0]}")
         expect("error", f"\nError: {watches} undisposed subscriptions\n" in said, True, said)
 
         code, report, text = server.check(viewer)
