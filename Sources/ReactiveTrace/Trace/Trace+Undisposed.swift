@@ -28,8 +28,7 @@ extension Trace {
   ///     returns immediately.
   ///   - limit: The time limit for the search for what keeps them alive.
   public static func undisposed(
-    grace: Duration = .zero, limit: Duration = .seconds(2),
-    isolation: isolated (any Actor)? = #isolation
+    grace: Duration = .zero, limit: Duration = .seconds(2)
   ) async -> Undisposed? {
     guard !Inside.isInside, let recorder = TracingState.log else { return nil }
     var verdict: LeakVerdict { LeakVerdict(recorder.liveSubscriptions.all) }
