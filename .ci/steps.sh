@@ -505,8 +505,8 @@ step adapters-tsan long 2 release "The adapters for other libraries under the th
   $recorder Adapters "$scripts/adapters.py"
 run_adapters-tsan() { script 40 adapters.py --sanitize thread $viewer; }
 
-step server long 2 release "The server sample" \
-  $recorder $reader Samples/Server "$scripts/server-sample.py" "$scripts/judgments.py"
+step server long 2 release "The servers with and without the adapters for services" \
+  $recorder $reader Samples/Server Adapters/TracedServices "$scripts/server-sample.py" "$scripts/judgments.py"
 # Its build, with the web framework, may stay from an earlier run.
 run_server() { script 30 server-sample.py --scratch-path .build-server $viewer; }
 

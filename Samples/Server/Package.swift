@@ -10,8 +10,12 @@ let package = Package(
   platforms: [.macOS(.v15)],
   dependencies: [
     .package(path: "../.."),
+    .package(path: "../../Adapters/TracedServices"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.0.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
   ],
   targets: [
     .executableTarget(
@@ -23,7 +27,26 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ],
       path: "Sources/PriceServer",
-      swiftSettings: [.treatAllWarnings(as: .error)])
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "observed-server",
+      dependencies: [
+        .product(name: "ReactiveKit", package: folder ?? "reactivekit-trace"),
+        .product(name: "ReactiveTrace", package: folder ?? "reactivekit-trace"),
+        .product(name: "TracedLogging", package: "TracedServices"),
+        .product(name: "TracedMetrics", package: "TracedServices"),
+        .product(name: "TracedServiceLifecycle", package: "TracedServices"),
+        .product(name: "TracedSpans", package: "TracedServices"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "MetricsTestKit", package: "swift-metrics"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
+      ],
+      path: "Sources/ObservedServer",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
   ],
   swiftLanguageModes: [.v6]
 )

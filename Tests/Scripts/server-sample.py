@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the server sample: the leak of --leak is found, and nothing is found without it.
+"""Checks the server sample: the leak of --leak is found, and nothing is found without it. Also
+checks what observed-server, of the same package, reports in its log messages, gauges and spans.
 
     Tests/Scripts/server-sample.py [--scratch-path FOLDER] TRACE_VIEWER
 
@@ -336,6 +337,86 @@ def check_leak(program, viewer, scratch, name, **variables):
     print(f"ok  with --leak, {EACH} alerts leak ({name})", flush=True)
 
 
+def check_observed(program, viewer, scratch):
+    """Checks that the log, the messages, the gauges and the spans of observed-server agree."""
+    quotes, watches = 40, 6
+    with Server(program, scratch, "observed", "--strict") as server:
+
+        def get(path):
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=START_SECONDS)
+            with contextlib.closing(connection):
+                connection.request("GET", path)
+                answer = connection.getresponse()
+                expect(f"status of {path}", answer.status, 200)
+                return answer.read().decode()
+
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(get, ["/quote"] * quotes + ["/watch"] * watches))
+        expect("answers", answers, ["100"] * quotes + ["watching"] * watches)
+        # A lane has a gauge after it was active at a moment when the gauges were set.
+        gauges = dict(line.split() for line in get("/gauges").splitlines())
+        expect("gauges", {"quote": "0", **gauges}, {"quote": "0", "watch": str(watches)})
+        spans, fetches, end = [], 0, time.monotonic() + START_SECONDS
+        # A span ends after the client has its answer.
+        while len(spans) < 2 * quotes + watches + 1 and time.monotonic() < end:
+            spans = [line.split(" ", 4) for line in get("/spans").splitlines()]
+            spans = [span for span in spans if span[-1] != "/spans"]
+            fetches += 1
+        server.process.terminate()
+        try:
+            expect("exit code", server.process.wait(RUN_SECONDS), 1, server.said())
+        except subprocess.TimeoutExpired:
+            raise Failure(f"The signal does not end the server.\n{server.said()}") from None
+
+        [log] = server.logs()
+        code, text = run([viewer, "verify", log], scratch, RUN_SECONDS)
+        expect("exit code of verify", code, 0, text)
+        records = [json.loads(line) for line in log.read_text().splitlines()]
+        check_scopes(
+            records, spans, {
+                "/quote": quotes, "look up": quotes, "/watch": watches, "/gauges": 1,
+                "/spans": fetches})
+        marks = [record["name"] for record in records if record["event"] == "mark"]
+        finding = marks.pop()
+        expect("marks", marks, ["info server: quote symbol=ACME"] * quotes)
+        for part in (f"count={watches}", "lane=watch", "scope=/watch"):
+            if part not in finding.split(" "):
+                raise Failure(f"The last mark lacks {part}: {finding}")
+        said = (server.folder / "errors.txt").read_text()
+        messages = [line for line in said.splitlines() if " warning server: " in line]
+        expect("warnings", len(messages), 1, said)
+        for part in (f" count={watches} ", " lane=watch ", '["global watches", '):
+            if part not in messages[0]:
+                raise Failure(f"The warning lacks {part}: {messages[0]}")
+        expect("error", f"\nError: {watches} undisposed subscriptions\n" in said, True, said)
+
+        code, report, text = server.check(viewer)
+        expect("exit code of the check", code, 1, text)
+        found = collections.Counter(
+            (finding["rule"], finding["lane"]) for finding in judgments.of(report))
+        expect("findings", found, {("undisposed", "watch"): watches}, text)
+    print("ok  log, messages, gauges and spans of observed-server agree", flush=True)
+
+
+def check_scopes(records, spans, wanted):
+    """Checks that each scope of the log is a span, and that both have the same names and order."""
+    scopes = {
+        record["scope"]: (record["name"], record.get("outer"))
+        for record in records if record["event"] == "scope-begin"}
+    for record in records:
+        if record["event"] == "scope-end" and "name" in record:
+            scopes[record["scope"]] = (record["name"], scopes[record["scope"]][1])
+    ends = collections.Counter(r["scope"] for r in records if r["event"] == "scope-end")
+    expect("ends of scopes", ends, {scope: 1 for scope in scopes})
+    names = collections.Counter(name for name, _ in scopes.values())
+    expect("names of scopes", names, wanted)
+    expect("finished spans", len(spans), len(scopes) - wanted["/spans"])
+    scope_of = {span: int(scope) for span, _, _, scope, _ in spans}
+    for span, parent, log, scope, name in spans:
+        expect(f"log of {span}", log, records[0]["trace"])
+        expect(f"scope of {span}", scopes[int(scope)], (name, scope_of.get(parent)))
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -358,6 +439,7 @@ def main():
         print("ok  the sample is built", flush=True)
         code, text = run([*build, "--show-bin-path"], scratch, RUN_SECONDS)
         program = pathlib.Path(text.splitlines()[-1]) / "price-server"
+        check_observed(program.with_name("observed-server"), viewer, scratch)
         check_clean(program, viewer, scratch)
         check_rotation(program, viewer, scratch)
         check_leak(program, viewer, scratch, "one file")

@@ -49,13 +49,13 @@ final class ReactiveTracer: Tracer {
   /// action. Returns nil if there is neither.
   func carrier() -> Tracing.Carrier? {
     let delivering = ThreadContext.current.pointee.delivering
-    let scope = TraceScope.entered
+    let scope = TraceScope.current
     if delivering == .none, scope == nil { return nil }
     return { action in
       let thread = ThreadContext.current
       let outer = thread.pointee.delivering
       thread.pointee.delivering = delivering
-      TraceScope.$current.withValue(scope, operation: action)
+      TraceScope.run(in: scope, action)
       thread.pointee.delivering = outer
     }
   }

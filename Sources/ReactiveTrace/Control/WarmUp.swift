@@ -17,10 +17,8 @@ enum WarmUp {
     _ = (EnvironmentSettings.tracksAll, EnvironmentSettings.breakpointAction, ReactiveTracer.shared)
     _ = (EnvironmentSettings.tracksTasks, EnvironmentSettings.countsInstances)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
-    _ = (
-      TraceScope.current, TraceScope.entered,
-      PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
-    )
+    TraceScope.prepare()
+    _ = PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
     let locations = ObservationLocations(PlaceTable())
     _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))
     writeToMemory()

@@ -47,7 +47,7 @@ public struct TracedAsyncSequence<Base: AsyncSequence>: AsyncSequence {
     let subscription = TracedSubscription(
       recorder: recorder, site: site,
       observed: Inside.isInside ? nil : recorder.locations.here(), parent: nil,
-      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
       test: recorder.testScope,
       lifetimeIsProcess: livesUntilExit)
     return TracedIteration(subscription, ValueWriter(describe, filter, recorder))

@@ -89,7 +89,7 @@ extension TracedSubscription {
       ?? (downstream.isSubscription ? parent?.observed : downstream.place)
     return TracedSubscription(
       recorder: recorder, id: taken?.id, site: site, observed: observed,
-      parent: parent, cause: cause, scope: TraceScope.entered,
+      parent: parent, cause: cause, scope: TraceScope.current,
       test: recorder.testScope, lifetimeIsProcess: livesUntilExit)
   }
 }

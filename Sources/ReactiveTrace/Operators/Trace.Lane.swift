@@ -111,7 +111,7 @@ extension Trace {
       if let recorder, let shared {
         subscription = TracedSubscription(
           recorder: recorder, site: shared, observed: place, parent: parent,
-          cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+          cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
           test: recorder.testScope, lifetimeIsProcess: livesUntilExit)
         writer = ValueWriter(describe, filter, recorder)
       }

@@ -145,7 +145,7 @@ final class BeginningObservation: Detachable, TracedObservation {
         observed: observed(parent),
         parent: parent,
         cause: ThreadContext.current.pointee.delivering.id(in: recorder),
-        scope: TraceScope.entered, test: recorder.testScope)
+        scope: TraceScope.current, test: recorder.testScope)
     }
     // Only the thread that changed the phase reaches this code.
     madeAddress.store(

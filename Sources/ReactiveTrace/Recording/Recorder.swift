@@ -348,11 +348,15 @@ package final class Recorder: Sendable {
     return scope
   }
 
-  package func endScope(_ scope: Int) {
+  /// Ends a scope.
+  ///
+  /// - Parameter name: Its name, if that has changed.
+  package func endScope(_ scope: Int, name: String? = nil) {
     let time = clock.now
     guard let thread = enter() else { return }
     thread.pointee.line.begin(at: time, EncodedEvent(.scopeEnd))
     thread.pointee.line.integer(.scope, scope)
+    if let name { thread.pointee.line.text(.name, name) }
     write(thread, at: time)
   }
 }

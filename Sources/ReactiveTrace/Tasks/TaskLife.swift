@@ -29,7 +29,7 @@ struct TaskLife: Sendable {
       ?? Self.starterOfAnyKind(in: recorder)
     subscription = TracedSubscription(
       recorder: recorder, site: SharedSite(site, type: "-"), parent: starter,
-      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+      cause: thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
       test: recorder.testScope,
       lifetimeIsProcess: lifetime == .process)
   }

@@ -86,7 +86,7 @@ extension Trace {
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
-    let outcome = await TraceScope.$current.withValue(inside) {
+    let outcome = await TraceScope.run(in: inside) {
       await Outcome { () async throws(any Error) -> Result in try await body() }
     }
     let result = try outcome.get()
@@ -117,7 +117,7 @@ extension Trace {
     let check = LeakCheck(scope, outer: TraceScope.current?.check) { TracingState.recorders }
     defer { check.close() }
     let inside = TraceScope(check, outer: TraceScope.current)
-    let result = try TraceScope.$current.withValue(inside) { try body() }
+    let result = try TraceScope.run(in: inside) { try body() }
     let turn = GracePeriod.block(grace) { check.verdict.leaks.isEmpty }
     return (result, check.error(after: grace, turn))
   }

@@ -19,10 +19,14 @@ extension Trace {
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     guard let recorder = Recorder.current else { return try body() }
-    let scope = begin(name(), recorder)
-    defer { end(scope, recorder) }
-    let outcome = TraceScope.$current.withValue(scope) {
-      Outcome { () throws(Failure) -> Result in try body() }
+    let scope = recorder.begin(name(), inside: TraceScope.current)
+    defer { recorder.end(scope) }
+    let carrier = ScopeCarriers.current
+    let outcome = TraceScope.run(in: scope) {
+      Outcome { () throws(Failure) -> Result in
+        guard let carrier else { return try body() }
+        return try carrier.run(Scope(scope), body)
+      }
     }
     return try outcome.get()
   }
@@ -34,26 +38,16 @@ extension Trace {
     _ body: () async throws(Failure) -> Result
   ) async throws(Failure) -> Result {
     guard let recorder = Recorder.current else { return try await body() }
-    let scope = begin(name(), recorder)
-    defer { end(scope, recorder) }
-    let outcome = await TraceScope.$current.withValue(scope) {
-      await Outcome { () async throws(Failure) -> Result in try await body() }
+    let scope = recorder.begin(name(), inside: TraceScope.current)
+    defer { recorder.end(scope) }
+    let carrier = ScopeCarriers.current
+    let outcome = await TraceScope.run(in: scope) {
+      await Outcome { () async throws(Failure) -> Result in
+        guard let carrier else { return try await body() }
+        return try await carrier.run(Scope(scope), isolation: isolation, body)
+      }
     }
     return try outcome.get()
-  }
-
-  private static func begin(_ name: String, _ recorder: Recorder) -> TraceScope {
-    let outer = TraceScope.current
-    let around = outer?.inside(recorder) ?? recorder.testScope
-    let number = recorder.beginScope(name, inside: around?.number)
-    recorder.scopeObserver?.begin(number)
-    return TraceScope(name, number: number, in: recorder, outer: outer)
-  }
-
-  private static func end(_ scope: TraceScope, _ recorder: Recorder) {
-    scope.end()
-    recorder.endScope(scope.number)
-    recorder.scopeObserver?.end(scope, recorder)
   }
 }
 

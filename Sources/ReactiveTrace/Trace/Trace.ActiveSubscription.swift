@@ -37,6 +37,8 @@ extension Trace {
     /// A Boolean value that indicates whether the subscription is meant to live until the program
     /// exits.
     public let livesUntilExit: Bool
+    /// A Boolean value that indicates whether this is the life of a task.
+    public let isTask: Bool
     /// The reason why the subscription is still alive. It is nil if it wasn't requested or time ran
     /// out. It is also nil for a subscription that is only alive because of another one among its
     /// `parents`, which then has the explanation.
@@ -95,6 +97,7 @@ extension Trace {
       lastValue = progress.lastText
       scope = subscription.scope?.name
       livesUntilExit = subscription.livesUntilExit
+      isTask = subscription.site.operator == .task
       var parents: [Site] = []
       var parent = subscription.parent
       while let known = parent, parents.count < 16 {

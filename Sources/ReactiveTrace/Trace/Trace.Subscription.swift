@@ -136,7 +136,7 @@ extension Trace {
         parent: parent.flatMap { $0.recorder === recorder ? $0 : nil }
           ?? recorder.subscription(of: thread.pointee.observing),
         cause: cause.flatMap { $0.recorder === recorder ? $0.id : nil }
-          ?? thread.pointee.delivering.id(in: recorder), scope: TraceScope.entered,
+          ?? thread.pointee.delivering.id(in: recorder), scope: TraceScope.current,
         test: recorder.testScope,
         lifetimeIsProcess: livesUntilExit)
     }

@@ -211,8 +211,8 @@ struct SegmentAccumulator: Sendable {
     case .mark(let name):
       marks.append(LogMark(time: time, name: name?.string ?? "", log: 0))
     case .scopeBegin(let scope): scopes.begin(scope, at: time)
-    case .scopeEnd(let number):
-      scopes.end(number, at: time)
+    case .scopeEnd(let number, let name):
+      scopes.end(number, at: time, name: name?.string)
     case .lost(let count, _):
       let (sum, overflows) = lostByRecords.addingReportingOverflow(count)
       lostByRecords = overflows ? .max : sum

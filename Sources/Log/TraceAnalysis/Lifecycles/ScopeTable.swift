@@ -3,7 +3,9 @@ package import TraceFormat
 /// A part of the program's run that the user gave a name.
 package struct LogScope: Equatable, Sendable {
   package let number: UInt64
-  package var name: String?
+  fileprivate var firstName: String?
+  /// The name that the scope got later, which is in the record of its end.
+  fileprivate var laterName: String?
   /// The number of the scope around it, if there is one.
   package internal(set) var outer: UInt64?
   /// A Boolean value that indicates whether the scope is a test.
@@ -16,6 +18,8 @@ package struct LogScope: Equatable, Sendable {
   package internal(set) var end: Nanoseconds?
   /// The index of the log in `LogAnalysis.logs`.
   package internal(set) var log = 0
+
+  package var name: String? { laterName ?? firstName }
 }
 
 /// The scopes of a log, by number.
@@ -26,7 +30,7 @@ struct ScopeTable: Sendable {
   mutating func begin(_ record: TraceRecord.ScopeBegin, at time: Nanoseconds) {
     let index = index(of: record.number)
     var scope = LogScope(number: record.number)
-    scope.name = record.name?.string
+    scope.firstName = record.name?.string
     scope.outer = record.outer
     scope.isTest = record.kind == .test
     scope.source = record.source?.string
@@ -37,20 +41,22 @@ struct ScopeTable: Sendable {
   /// Notes the beginning of a scope, unless it is known.
   private mutating func begin(_ scope: LogScope, _ index: Int) {
     guard scopes[index].begin == nil else { return }
-    let end = scopes[index].end
+    let known = scopes[index]
     scopes[index] = scope
-    scopes[index].end = end ?? scope.end
+    guard known.end != nil else { return }
+    (scopes[index].end, scopes[index].laterName) = (known.end, known.laterName)
   }
 
-  mutating func end(_ number: UInt64, at time: Nanoseconds) {
+  mutating func end(_ number: UInt64, at time: Nanoseconds, name: String? = nil) {
     let index = index(of: number)
-    scopes[index].end = scopes[index].end ?? time
+    guard scopes[index].end == nil else { return }
+    (scopes[index].end, scopes[index].laterName) = (time, name)
   }
 
   mutating func append(_ next: ScopeTable) {
     for scope in next.scopes {
       if scope.begin != nil { begin(scope, index(of: scope.number)) }
-      if let end = scope.end { self.end(scope.number, at: end) }
+      if let end = scope.end { self.end(scope.number, at: end, name: scope.laterName) }
     }
   }
 

@@ -108,7 +108,7 @@ extension LogEvent {
     case .alive(let subscribe): self = beginning(.alive, subscribe)
     case .mark(let name): self = note(.mark, name)
     case .scopeBegin(let it): self = note(.scopeBegin, it.name)
-    case .scopeEnd(let number):
+    case .scopeEnd(let number, _):
       let name = analysis.scope(number, log: log)?.name
       self.init(.scopeEnd, time, location, name: name, limit: limit)
     case .trace: self = note(.trace)

@@ -131,7 +131,7 @@ package struct RecordParser: ~Copyable {
           source: fields.text(.source)))
     case .scopeEnd:
       guard let number = fields.integer(.scope) else { throw .incomplete }
-      return .scopeEnd(number: number)
+      return .scopeEnd(number: number, name: fields.text(.name))
     case .lost:
       // A loss without a count is still a loss.
       return .lost(count: fields.integer(.count) ?? 1, reason: fields.text(.reason))

@@ -52,7 +52,7 @@ package struct TraceRecord {
     case breakpoint(Moment)
     case mark(name: RawText?)
     case scopeBegin(ScopeBegin)
-    case scopeEnd(number: UInt64)
+    case scopeEnd(number: UInt64, name: RawText?)
     case lost(count: UInt64, reason: RawText?)
     /// - Parameter searched: The size of the memory that was searched for leaked objects, in bytes,
     ///   if the log is that of such a search.

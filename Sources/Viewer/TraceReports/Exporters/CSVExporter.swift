@@ -118,9 +118,10 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.scope = it.number
       row.name = it.name?.string
       row.source = it.source?.string
-    case .scopeEnd(let number):
+    case .scopeEnd(let number, let name):
       row.event = .scopeEnd
       row.scope = number
+      row.name = name?.string
     case .lost(let count, let reason):
       row.event = .lost
       row.count = count

@@ -48,8 +48,10 @@ struct RandomLog {
       case 1: return SampleLog.end("disposed", id, "lane", at: at)
       case 2: return #"{"t":\#(at),"event":"breakpoint","sub":\#(id),"lane":"lane","on":"next"}"#
       case 3: return #"{"t":\#(at),"event":"mark","name":"m\#(at)"}"#
-      case 4: return #"{"t":\#(at),"event":"scope-begin","scope":\#(id),"name":"s"}"#
-      case 5: return #"{"t":\#(at),"event":"scope-end","scope":\#(id)}"#
+      case 4: return #"{"t":\#(at),"event":"scope-begin","scope":\#(id),"name":"s\#(at)"}"#
+      case 5:
+        let name = at.isMultiple(of: 2) ? #","name":"later \#(at)""# : ""
+        return #"{"t":\#(at),"event":"scope-end","scope":\#(id)\#(name)}"#
       case 6: return #"{"t":\#(at),"event":"thread","thread":\#(id),"name":"w"}"#
       case 7: return "noise \(at)"
       case 8: return ""

@@ -36,7 +36,7 @@ private func word(_ body: TraceRecord.Body) -> String {
   case .scopeBegin(let line):
     "scope-begin \(line.number) \(line.name?.string ?? "nil")"
       + (line.kind.map { " \($0.rawValue) \(line.source?.string ?? "nil")" } ?? "")
-  case .scopeEnd(let number): "scope-end \(number)"
+  case .scopeEnd(let number, let name): "scope-end \(number)" + (name.map { " \($0.string)" } ?? "")
   case .lost(let count, let reason): "lost \(count) \(reason?.string ?? "nil")"
   case .object(let line):
     "object \(line.beginning.id) \(line.facts.count) \(line.facts.objectCount) \(line.facts.bytes)"

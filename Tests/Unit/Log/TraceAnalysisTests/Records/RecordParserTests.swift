@@ -40,6 +40,7 @@ struct RecordParserTests {
       (#"{"t":9,"event":"mark","name":"here"}"#, "9 mark here"),
       (#"{"t":9,"event":"scope-begin","scope":3,"name":"s"}"#, "9 scope-begin 3 s"),
       (#"{"t":9,"event":"scope-end","scope":3}"#, "9 scope-end 3"),
+      (#"{"t":9,"event":"scope-end","scope":3,"name":"s2"}"#, "9 scope-end 3 s2"),
       (#"{"t":9,"event":"lost","count":3,"reason":"full"}"#, "9 lost 3 full"),
       (#"{"t":9,"event":"end","records":5,"lost":1}"#, "9 end 5 1"),
       (#"{"t":9,"event":"of a later version","sub":1}"#, "9 unknown"),
