@@ -224,8 +224,8 @@ let package = Package(
     tests(
       "LeakDetection", "Engine/",
       [
-        "LeakDetection", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
-        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "CRuntime", "LeakDetection", "ProcessInspection", "ProcessMemory", "SwiftRuntime",
+        "SystemLibrary", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "ProcessInspection", "Engine/",

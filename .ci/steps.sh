@@ -358,7 +358,7 @@ run_objects() {
 # other_allocator LIBRARY CONFIGURATION: only cycles through layouts that are understood are found.
 other_allocator() {
   [[ $(ldconfig -p) == *"$1"* ]] || { skip "$1 isn't installed"; return; }
-  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 44 \
+  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 40 \
     "Tests/Corpora/ObjectCorpus/.build/$2"
 }
 # objects CONFIGURATION: an old word that is the address of an object can hide a leak.

@@ -291,6 +291,10 @@ def check_report(settings, program, case, places):
     for mistake in mistakes:
         for name, count in mistake["leaked"].items():
             wanted[name.split(".")[-1]] += count
+    # With another allocator, old words hide some objects of several.
+    if settings.preload and not sentences and any(
+            counts[name] < count * 0.98 for name, count in wanted.items()):
+        return [], True, []
     sentences += [
         f"{where}: {counts[name]} objects of {name} instead of {count}."
         for name, count in wanted.items()

@@ -49,13 +49,16 @@ enum { container_inline = 24, container_type = 24 };
 // See ErrorBoxLayout. The type, before the value.
 enum { error_type = 16 };
 // See SlabLayout. A task begins with at most so many words that aren't frames.
-enum { slab_sizes = 2, slab_header = 32, task_words = 64, beginning = (task_words + 4) * 8 };
+enum { slab_next = 1, slab_sizes = 2, slab_header = 32, task_fields = 28, task_words = 64, beginning = (task_words + 4) * 8 };
 
 // The bits of an address in user space. Programs that don't use locks keep a number in the others.
 static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
 // The bits of a string's capacity in bytes. The highest bit of the word says whether an address
 // comes after the text (StringStorage.swift in the standard library).
 static const uintptr_t text_capacity_bits = 0x0000FFFFFFFFFFFF;
+
+// The sizes of the frames of asynchronous functions that are believed.
+enum { min_frame = 16, max_frame = 1 << 16 };
 
 /// A part of the memory of the process in the buffer.
 struct window {
@@ -547,19 +550,42 @@ static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const
   return 0;
 }
 
-/// Returns the size of the object or the C closure on the heap that begins with some words, or 0 if
-/// they aren't those of one.
+/// Returns the size of a slab that begins with some words, with its unused part, or 0 if it isn't one.
+static uintptr_t slab_size(const struct heap *heap, const uintptr_t *words, uintptr_t left) {
+  if (!heap->slab_mark || words[0] != heap->slab_mark || left < slab_header) return 0;
+  const uintptr_t capacity = words[slab_sizes] & 0xFFFFFFFF, used = words[slab_sizes] >> 32;
+  return used <= capacity && capacity <= left - slab_header ? slab_header + capacity : 0;
+}
+
+/// Notes the slabs of a task that begins with some words. One of its fields leads to the first slab.
+static void note_slabs(struct heap *heap, const uintptr_t *words, long count) {
+  for (long word = 2; word < task_fields && word < count; word++) {
+    uintptr_t slab = words[word], mark = 0;
+    if (slab & 7 || slab < heap->lowest_metadata) continue;
+    while (heap->slab_count < heap->slab_capacity
+           && heap->read(heap->context, slab, &mark, 8) == 8 && mark == heap->slab_mark) {
+      heap->slabs[heap->slab_count++] = slab;
+      if (heap->read(heap->context, slab + slab_next * 8, &slab, 8) != 8) break;
+    }
+  }
+}
+
+/// Returns the size of what begins with some words: an object, a slab or a C closure on the heap.
+/// Returns 0 if it is none of these.
 static uintptr_t listed_size(struct heap *heap, uintptr_t at, uintptr_t limit,
                              const uintptr_t *words, long count) {
+  const uintptr_t left = limit - at;
   const struct heap_type *type = type_of_object(heap, words);
-  uintptr_t size = 0;
+  uintptr_t size = count > slab_sizes ? slab_size(heap, words, left) : 0;
   if (type) {
-    size = whole_size(type, at, words, count);
+    if (type->is_task && heap->slab_mark) size = heap->task_size(heap->context, at);
+    if (size) note_slabs(heap, words, count);
+    if (!size) size = whole_size(type, at, words, count);
     if (size < type->min_size) return 0;
-  } else if (count > block_descriptor && words[block_flags] & block_references) {
+  } else if (!size && count > block_descriptor && words[block_flags] & block_references) {
     size = block_size(heap, words, count);
   }
-  return size <= limit - at ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
+  return size <= left ? (size + grain - 1) & ~(uintptr_t)(grain - 1) : 0;
 }
 
 bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit) {
@@ -636,6 +662,12 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   const uintptr_t slab =
       left > slab_sizes ? end_of_slab(heap, words, start, reader->end) : 0;
   if (slab) {
+    if (heap->has_only_objects && !(heap->states[reader->block] & heap_partial)) {
+      // What remains of a slab that was freed. Its memory can be in use for something else.
+      heap->states[reader->block] = 0;
+      reader->is_used = false;
+      return true;
+    }
     reader->end = slab;
     set_bit(heap->frames, reader->block);
     return true;
@@ -825,12 +857,14 @@ bool heap_find_cache(const uintptr_t *words, long *index, long count, struct hea
   return false;
 }
 
-/// Returns whether a place is in the cache of a thread of jemalloc.
+/// Returns whether a place is in a cache of a thread.
 static bool is_cache(const struct heap *heap, uintptr_t place) {
-  for (long index = 0; index < heap->cache_count; index++) {
-    if (place >= heap->caches[index].start && place < heap->caches[index].end) return true;
+  long low = 0, high = heap->cache_count;
+  while (low < high) {
+    const long middle = (low + high) / 2;
+    if (heap->caches[middle].end <= place) low = middle + 1; else high = middle;
   }
-  return false;
+  return low < heap->cache_count && heap->caches[low].start <= place;
 }
 
 /// Notes a word that is an address between the lowest and the highest block.
@@ -847,8 +881,13 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
   const long found = block_in(heap, *around, target);
   if (found < 0) return;
   if (!reader->is_used) {
-    // The cache still has the addresses of blocks that are in use now.
-    if (!is_cache(heap, reader->start + offset)) add_edge(heap, (uint32_t)found, &reader->last);
+    // A cache still has the addresses of blocks that are in use now. A slab belongs to its task, and
+    // its start doesn't let the task continue. Inside of it can be a child, which its address does.
+    const bool is_slab = heap->states[found] & heap_partial
+                         && target == (*around)->start + (uintptr_t)heap->starts[found] * grain;
+    if (!is_slab && !is_cache(heap, reader->start + offset)) {
+      add_edge(heap, (uint32_t)found, &reader->last);
+    }
     return;
   }
   if (reader->type && is_skipped(heap, reader, window, offset)) return;
@@ -899,6 +938,27 @@ static bool read_block(struct heap *heap, const struct heap_region *region, stru
     at = window->end;
   }
   return true;
+}
+
+void heap_note_slabs(struct heap *heap) {
+  for (long index = 0; index < heap->slab_count; index++) {
+    const long block = heap_block(heap, heap->slabs[index]);
+    if (block >= 0 && heap_start(heap, block) == heap->slabs[index]) {
+      heap->states[block] |= heap_partial;
+    }
+  }
+}
+
+long heap_find_sizes(const int32_t *words, long from, long count, struct heap_range code,
+                     uintptr_t address) {
+  for (long index = from; index + 1 < count; index++) {
+    const uintptr_t target = address + (uintptr_t)index * 4 + (uintptr_t)(intptr_t)words[index];
+    const uint32_t size = (uint32_t)words[index + 1];
+    if (target >= code.start && target < code.end && size >= min_frame && size <= max_frame) {
+      return index;
+    }
+  }
+  return -1;
 }
 
 bool heap_read_region(struct heap *heap, long index) {

@@ -112,7 +112,7 @@ enum heap_state {
   heap_leaf = 8,
   /// Something points to the start of the block.
   heap_pointed = 16,
-  /// Only the first part of the block is in use. See `heap_note_tables`.
+  /// Only the first part of the block is in use. See `heap_note_tables` and `heap_note_slabs`.
   heap_partial = 32,
   /// The block has a collection. Its unused part isn't followed.
   heap_collection = 64,
@@ -136,6 +136,9 @@ struct heap_contained {
 };
 
 typedef struct heap_contained (*heap_describe_contained)(void *context, uintptr_t type);
+
+/// Returns the size of the task at an address in bytes, or 0 if it isn't known.
+typedef uintptr_t (*heap_task_size)(void *context, uintptr_t task);
 
 /// What is known about a key: the metadata of a type in existential containers, or the descriptor
 /// of a C block.
@@ -175,7 +178,12 @@ struct heap {
   /// A bit for each block: it has frames of a task. A frame that owns an object is counted by the
   /// object, so what leads from there to objects doesn't matter for `garbage`. Most words are old.
   uint64_t *frames;
-  /// The caches of jemalloc's threads, in lists of objects.
+  /// The slabs of tasks, in lists of objects.
+  uintptr_t *slabs;
+  long slab_count;
+  long slab_capacity;
+  /// The caches of jemalloc's threads and the unused items of libdispatch in ascending order, in
+  /// lists of objects.
   struct heap_range *caches;
   long cache_count;
   /// Whether blocks are marked for `garbage`.
@@ -221,6 +229,7 @@ struct heap {
   heap_read read;
   heap_classify classify;
   heap_describe_contained describe_contained;
+  heap_task_size task_size;
   void *context;
   /// The class of C closures on the heap, or 0.
   uintptr_t block_class;
@@ -238,8 +247,9 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
                            long *count);
 
 /// Finds the objects of a region, whatever its allocator is, by their metadata and their counts, and
-/// C closures. Adds a block for each of them, and others for what is between them, which count as
-/// unused: their words can be those of the allocator, of memory of C, or of objects that were freed.
+/// slabs of tasks and C closures. Adds a block for each of them, and others for what is between
+/// them, which count as unused: their words can be those of the allocator, of memory of C, or of
+/// objects that were freed.
 ///
 /// - Parameter limit: The end of the part of the memory that the region belongs to. The rest of an
 ///   object can be in pages without content.
@@ -278,6 +288,15 @@ long heap_block(const struct heap *heap, uintptr_t address);
 /// Returns the start of a block, and the address after its last byte.
 uintptr_t heap_start(const struct heap *heap, long block);
 uintptr_t heap_end(const struct heap *heap, long block);
+
+/// Notes which blocks of a list of objects are slabs of tasks. Others only look like slabs.
+void heap_note_slabs(struct heap *heap);
+
+/// Returns the next index at which a copy of constants can have the pointer of an asynchronous
+/// function (`AsyncFunctionPointer`), or -1: the distance to code, and the size of the function's
+/// frame. `address` is that of the first word of the copy.
+long heap_find_sizes(const int32_t *words, long from, long count, struct heap_range code,
+                     uintptr_t address);
 
 /// Notes the references of all blocks of a region. The regions must be read in ascending order.
 /// Returns false if there is no room for more references.

@@ -10,23 +10,39 @@ extension HeapBlocks {
   private static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
 
   /// Marks the blocks of unused items as free.
-  ///
-  /// Each thread has a list of them. Its variables are found by the number of the thread, which
-  /// comes before the address of the first item.
   func freeCachedItems() {
+    for item in firstCachedItems(in: others).flatMap(cachedItems) {
+      if let block = block(at: item) { free(block) }
+    }
+  }
+
+  /// Notes the places of unused items whose blocks aren't known.
+  func noteCachedItems() {
+    let ranges = map.parts.map { $0.start..<$0.end }
+    for item in firstCachedItems(in: ranges).flatMap(cachedItems) {
+      note(cache: heap_range(start: item, end: item &+ DispatchItemLayout.size))
+    }
+    var caches = UnsafeMutableBufferPointer(start: heap.caches, count: heap.cache_count)
+    caches.sort { $0.start < $1.start }
+  }
+
+  /// Returns the first item of each list. Each thread has a list. Its variables are found by the
+  /// number of the thread, which comes before the address of the first item.
+  private func firstCachedItems(in ranges: [Range<UInt>]) -> Set<UInt> {
     let threads = ThreadNumbers.inside(process: memory.process)
-    guard let lowest = threads.min(), let highest = threads.max() else { return }
+    guard let lowest = threads.min(), let highest = threads.max() else { return [] }
     var first: Set<UInt> = []
-    for range in others {
+    for range in ranges {
       switch use(of: range) {
       case .stack:
         let size = min(UInt(range.count), Self.maxThreadVariables.ofStack)
         search(range.upperBound &- size..<range.upperBound)
       case .heap where UInt(range.count) <= Self.maxThreadVariables.others: search(range)
+      case .variables where heap.has_only_objects: search(range)
       default: break
       }
     }
-    for block in first.flatMap(cachedItems) { free(block) }
+    return first
 
     func search(_ range: Range<UInt>) {
       forEachCopy(of: range) { words, count in
@@ -44,22 +60,32 @@ extension HeapBlocks {
     }
   }
 
-  /// Returns the blocks of a list of unused items. Each has the number of items from there on, and
-  /// the last one is number 1. Returns an empty array if it isn't such a list.
-  private func cachedItems(_ first: UInt) -> [Int] {
-    var found: [Int] = []
+  /// Returns the items of a list. Each has the number of items from there on, and the last one is
+  /// number 1. Returns an empty array if it isn't such a list.
+  private func cachedItems(_ first: UInt) -> [UInt] {
+    var found: [UInt] = []
     var (next, left) = (first, UInt32(0))
-    while let block = block(at: next), isUsed(block),
-      DispatchItemLayout.blockSizes.contains(range(of: block).count),
-      let count = memory.half(next &+ DispatchItemLayout.cacheCount),
+    while isItem(next), let count = memory.half(next &+ DispatchItemLayout.cacheCount),
       found.isEmpty ? count <= DispatchItemLayout.maxCached : count == left - 1,
       let other = memory.word(next &+ DispatchItemLayout.next)
     {
-      found.append(block)
+      found.append(next)
       left = count
       if other == 0 || count <= 1 { return other == 0 && count == 1 ? found : [] }
       next = other
     }
     return []
+  }
+
+  /// Returns whether an item can be at an address.
+  private func isItem(_ address: UInt) -> Bool {
+    guard let block = block(around: address) else { return false }
+    // In a list of objects, an item is a part of what is between two of them.
+    if heap.has_only_objects {
+      return !isUsed(block) && address & 15 == 0
+        && range(of: block).upperBound - address >= DispatchItemLayout.size
+    }
+    return range(of: block).lowerBound == address && isUsed(block)
+      && DispatchItemLayout.blockSizes.contains(range(of: block).count)
   }
 }

@@ -88,7 +88,7 @@ extension HeapBlocks {
   /// The maximum size of the end of a stack and of another part that can have the variables of a
   /// thread, in bytes.
   private static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
-  private static let maxCaches = 1 << 10
+  private static let maxCaches = 1 << 12
 
   /// Finds the caches of jemalloc's threads.
   func noteCaches() throws(Failure) {
@@ -100,14 +100,17 @@ extension HeapBlocks {
       if part.use == .stack { size = min(size, Self.maxThreadVariables.ofStack) }
       guard size <= Self.maxThreadVariables.others else { continue }
       forEachCopy(of: part.end &- size..<part.end) { words, count in
-        var index = 0
-        while heap.cache_count < Self.maxCaches,
-          heap_find_cache(words, &index, count, &caches[heap.cache_count])
-        {
-          heap.cache_count += 1
-        }
+        var (index, cache) = (0, heap_range())
+        while heap_find_cache(words, &index, count, &cache) { note(cache: cache) }
       }
     }
+  }
+
+  /// Notes memory whose words don't lead to anything, although it isn't known what it is.
+  func note(cache: heap_range) {
+    guard heap.cache_count < Self.maxCaches else { return }
+    heap.caches[heap.cache_count] = cache
+    heap.cache_count += 1
   }
 
   /// The maximum distance between two parts of memory with content that are read as one, in bytes.

@@ -107,8 +107,10 @@ final class HeapBlocks {
       freeCachedItems()
       try noteTablesOfRuntime()
     case .objects:
+      try prepareSlabs()
       use(try objectRegions())
       try noteCaches()
+      noteCachedItems()
     }
     try readReferences()
   }
@@ -229,6 +231,19 @@ final class HeapBlocks {
     heap.size_capacity = Self.sizeCapacity
   }
 
+  private static let maxSlabs = 1 << 20
+
+  private func prepareSlabs() throws(Failure) {
+    guard let slabs = table(UInt.self, Self.maxSlabs) else { throw .limit }
+    heap.slabs = slabs
+    heap.slab_capacity = Self.maxSlabs
+    heap.task_size = { context, address in
+      guard let context else { return 0 }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue()
+        .taskSizes.size(ofTaskAt: address) ?? 0
+    }
+  }
+
   private func readReferences() throws(Failure) {
     let size = regions.prefix(heap.region_count).reduce(0) { $0 + Int($1.end &- $1.start) }
     let capacity = min(size / 8 + Self.bufferSize, Int(UInt32.max))
@@ -251,6 +266,7 @@ final class HeapBlocks {
     heap.open = open
     heap.buckets = buckets
     heap.bucket_capacity = Self.bucketCapacity
+    heap_note_slabs(&heap)
     for index in 0..<heap.region_count {
       guard isInTime(), heap_read_region(&heap, index) else { throw .limit }
     }
@@ -290,6 +306,7 @@ final class HeapBlocks {
   private static let maxCollections = 1 << 20
 
   private(set) lazy var pages = PageTable(memory.process)
+  private lazy var taskSizes = TaskSizes(memory, map, isInTime: isInTime)
 
   /// Marks everything to which the words of a range lead, as long as there is time.
   func mark(from range: Range<UInt>) {
@@ -430,7 +447,7 @@ final class HeapBlocks {
     }
   }
 
-  /// Marks everything to which memory leads that isn't known to be an object or a C closure.
+  /// Marks everything to which memory leads that isn't an object, a slab or a C closure.
   func markUnknown() { heap_mark_unused(&heap) }
 
   /// Returns the next unmarked block in use from an index on, or nil if there isn't one.

@@ -25,6 +25,8 @@ package enum DispatchItemLayout {
   /// have it, instead of a priority.
   package static let cacheCount: UInt = 8
   package static let next: UInt = 16
+  /// The size of an item, in bytes.
+  package static let size: UInt = 64
   /// The usable sizes of the block of an item. glibc doesn't split a block if fewer than 32 bytes
   /// would be left.
   package static let blockSizes: Set<Int> = [72, 88]
