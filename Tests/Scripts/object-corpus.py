@@ -226,10 +226,11 @@ def leaked_counts(findings):
     return counts
 
 
-def search_at_rest(settings, pin, program, name):
+def search_at_rest(settings, pin, preload, program, name):
     """Runs a case that waits at its end, and searches it from outside without stopping it."""
     with subprocess.Popen(
-            [*pin, program, name, "--stay"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as case:
+            [*pin, *preload, program, name, "--stay"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE) as case:
         try:
             # A case that ends the program itself has no such line.
             if not any(line == b"ready\n" for line in case.stdout):
@@ -254,7 +255,7 @@ def check_report(settings, program, case, places):
     preload = ["env", f"LD_PRELOAD={settings.preload}"] if settings.preload else []
     try:
         if settings.at_rest:
-            done = search_at_rest(settings, pin, program, case["name"])
+            done = search_at_rest(settings, pin, preload, program, case["name"])
             if not done:
                 return [], False, []
         else:
