@@ -81,7 +81,7 @@ extension Viewer {
     replay?.pause()
     if let lane = busiest.lane { go(to: lane.subscription, at: busiest.start) }
     let length = page.duration(Nanoseconds(busiest.duration))
-    let start = AxisText(self).name(of: busiest.start, step: busiest.duration)
+    let start = AxisText(self).name(of: busiest.start, step: max(1, busiest.duration / 10))
     let lane = busiest.lane.map {
       ", \(CountText.number($0.events)) of them in \(page.safe($0.name))"
     }

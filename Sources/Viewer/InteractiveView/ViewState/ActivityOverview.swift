@@ -144,20 +144,22 @@ struct ActivityOverview: Sendable {
     }
   }
 
-  /// Returns the busiest whole second, or a shorter time if the log is shorter than ten seconds, or
-  /// a period if that is longer.
+  /// Returns the second with the most events, or a shorter time if the log is shorter than ten
+  /// seconds, or a period if that is longer. It begins with the first of the events.
   private static func busiest(_ parts: [Part], _ period: UInt64, _ duration: UInt64) -> Moment? {
     var span: UInt64 = 1_000_000_000
     while span > duration / 10, span > 1 { span /= 10 }
     span = max(span, period)
     let width = Int(span / period)
-    var best = (start: 0, events: 0)
-    for start in stride(from: 0, to: parts.count, by: width) {
-      let events = parts[start..<min(parts.count, start + width)].reduce(0) { $0 + $1.events }
-      if events > best.events { best = (start, events) }
+    var (events, best) = (0, (end: 0, events: 0))
+    for (index, part) in parts.enumerated() {
+      events += part.events
+      if index >= width { events -= parts[index - width].events }
+      if events > best.events { best = (index, events) }
     }
-    guard best.events > 0 else { return nil }
-    let start = UInt64(best.start) * period
-    return Moment(start: Nanoseconds(start), duration: span, events: best.events)
+    guard let first = parts[max(0, best.end - width + 1)...].firstIndex(where: { $0.events > 0 })
+    else { return nil }
+    return Moment(
+      start: Nanoseconds(UInt64(first) * period), duration: span, events: best.events)
   }
 }

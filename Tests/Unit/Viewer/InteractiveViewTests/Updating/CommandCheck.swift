@@ -98,9 +98,9 @@ struct CommandCheck: Sendable {
       $1.timeline.chosen == $0.viewed.groups.last?.findings.first?.lifecycle
     },
     .busiest: CommandCheck("", of: StageLogs.burst) {
-      $1.timeline.cursor.count == 700 * ms && $0.timeline.cursor == .zero
+      $1.timeline.cursor.count == 701 * ms && $0.timeline.cursor == .zero
         && $1.viewer.chosenLane == "burst"
-        && $1.footer == "the busiest 100 ms: 32 events from 700 ms, 30 of them in burst"
+        && $1.footer == "the busiest 100 ms: 33 events from 701 ms, 31 of them in burst"
     },
     .longest: CommandCheck("jj") {
       $0.timeline.chosen != 0 && $1.timeline.chosen == 0

@@ -13,7 +13,9 @@ struct ActivityOverviewTests {
     return ViewedLog(try ViewerStage.snapshot(text), RuleSettings(), arrangement)
   }
 
-  @Test("Each column has the events of its times", arguments: ["", "lane:\"lane 1\"", "alive:40%"])
+  @Test(
+    "Each column has the events of its times, and no moment has more than the busiest",
+    arguments: ["", "lane:\"lane 1\"", "alive:40%"])
   func events(filter: String) throws {
     var random = FixedNumbers(seed: 3)
     for last: UInt64 in [7, 300, 98_765, 20_000_000_000, 5_000_000_000_000] {
@@ -28,14 +30,22 @@ struct ActivityOverviewTests {
         scale.column(of: Nanoseconds(time.count / period * period))
       }
       var expected = [Int](repeating: 0, count: 73)
+      var periods: [UInt64] = []
       for life in log.lives {
         let id = try #require(SubscriptionID(UInt64(life.id)))
         guard let index = viewed.log.index(of: id), members.contains(index) else { continue }
         let times = [life.start] + life.elements + (life.end.map { [$0.time] } ?? [])
         for time in times { expected[column(Nanoseconds(time))] += 1 }
+        periods += times.map { $0 / period * period }
       }
       #expect(parts.map(\.events) == expected, "\(last)")
       #expect(viewed.overview.events == expected.reduce(0, +))
+      let busiest = try #require(viewed.overview.busiest)
+      func events(from start: UInt64) -> Int {
+        periods.count { start..<start + busiest.duration ~= $0 }
+      }
+      #expect(busiest.events == periods.map(events).max())
+      #expect(busiest.events == events(from: busiest.start.count))
     }
   }
 
