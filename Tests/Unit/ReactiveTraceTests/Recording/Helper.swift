@@ -19,15 +19,17 @@ final class Helper {
   }
 
   /// Runs the process with all observations traced, repeatedly until it has looked up the names of
-  /// all locations. A lookup is limited to a second, which is too short on a busy machine.
+  /// all locations. A lookup is limited to a second, which is too short on a busy machine. So are the
+  /// two seconds for explanations.
   static func finishWithNames(
     _ arguments: [String], trace: String
   ) throws -> (status: Int32, output: String, errors: String) {
+    let settings = ["REACTIVE_TRACE_ALL": "1", "REACTIVE_TRACE_EXPLAIN": "60"]
     for _ in 0..<20 {
-      let result = try Helper(arguments, trace: trace, ["REACTIVE_TRACE_ALL": "1"]).finish()
+      let result = try Helper(arguments, trace: trace, settings).finish()
       if !result.errors.contains("than can be read in a second") { return result }
     }
-    return try Helper(arguments, trace: trace, ["REACTIVE_TRACE_ALL": "1"]).finish()
+    return try Helper(arguments, trace: trace, settings).finish()
   }
 
   static let path = path(of: "TraceWriterHelper")
