@@ -19,8 +19,8 @@ final class Helper {
   }
 
   /// Runs the process with all observations traced, repeatedly until it has looked up the names of
-  /// all locations. A lookup is limited to a second, which is too short on a busy machine. So are the
-  /// two seconds for explanations.
+  /// all locations. A lookup is limited to a second, which is too short on a busy machine. So are
+  /// the two seconds for explanations.
   static func finishWithNames(
     _ arguments: [String], trace: String
   ) throws -> (status: Int32, output: String, errors: String) {
