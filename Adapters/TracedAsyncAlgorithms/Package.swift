@@ -17,7 +17,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-async-algorithms.git", exact: "1.1.4"),
   ],
   targets: [
-    // The lanes are those of ReactiveTrace, so there is no library. A program with twelve mistakes.
+    // The lanes are those of ReactiveTrace. This is a program with twelve mistakes.
     .executableTarget(name: "LeakySequences", dependencies: [asyncAlgorithms, reactiveTrace]),
     .testTarget(
       name: "TracedAsyncAlgorithmsTests", dependencies: [asyncAlgorithms, reactiveTrace]),

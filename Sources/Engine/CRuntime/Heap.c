@@ -49,7 +49,14 @@ enum { container_inline = 24, container_type = 24 };
 // See ErrorBoxLayout. The type, before the value.
 enum { error_type = 16 };
 // See SlabLayout. A task begins with at most so many words that aren't frames.
-enum { slab_next = 1, slab_sizes = 2, slab_header = 32, task_fields = 28, task_words = 64, beginning = (task_words + 4) * 8 };
+enum {
+  slab_next = 1,
+  slab_sizes = 2,
+  slab_header = 32,
+  task_fields = 28,
+  task_words = 64,
+  beginning = (task_words + 4) * 8,
+};
 
 // The bits of an address in user space. Programs that don't use locks keep a number in the others.
 static const uintptr_t address_bits = 0x0000FFFFFFFFFFF8;
@@ -1040,12 +1047,6 @@ void heap_mark_unexplained(struct heap *heap) {
     if (heap->states[block] & heap_object && !is_explained(heap, block)) mark(heap, block);
   }
   heap_mark_all(heap);
-}
-
-void heap_mark_used(struct heap *heap) {
-  for (long block = 0; block < heap->count; block++) {
-    if (heap->states[block] & heap_used) heap->states[block] |= heap_marked;
-  }
 }
 
 void heap_note_garbage(struct heap *heap) {

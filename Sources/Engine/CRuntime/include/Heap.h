@@ -340,9 +340,6 @@ void heap_mark_unused(struct heap *heap);
 /// which these lead.
 void heap_mark_unexplained(struct heap *heap);
 
-/// Marks all blocks.
-void heap_mark_used(struct heap *heap);
-
 /// Notes the objects that aren't marked in `garbage`, and removes all marks.
 void heap_note_garbage(struct heap *heap);
 

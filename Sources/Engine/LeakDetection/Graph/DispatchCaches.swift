@@ -7,7 +7,7 @@ import ProcessMemory
 extension HeapBlocks {
   /// The maximum size of the end of a stack and of other memory that can have the variables of a
   /// thread, in bytes.
-  private static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
+  static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
 
   /// Marks the blocks of unused items as free.
   func freeCachedItems() {

@@ -85,9 +85,6 @@ extension HeapBlocks {
     return found
   }
 
-  /// The maximum size of the end of a stack and of another part that can have the variables of a
-  /// thread, in bytes.
-  private static let maxThreadVariables = (ofStack: UInt(1) << 16, others: UInt(1) << 20)
   private static let maxCaches = 1 << 12
 
   /// Finds the caches of jemalloc's threads.

@@ -299,9 +299,6 @@ final class HeapBlocks {
   /// Makes the objects found by `findGarbage` unreachable.
   func unmarkGarbage() { heap_unmark_garbage(&heap) }
 
-  /// Makes everything reachable.
-  func markAll() { heap_mark_used(&heap) }
-
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20
 
