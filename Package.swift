@@ -60,7 +60,7 @@ let package = Package(
     engine("CodeLocations", ["CRuntime", "SwiftRuntime", "SystemLibrary"]),
     // The memory, the mapped files and the tasks of a process.
     engine("ProcessMemory", ["CRuntime", "CodeLocations", "SwiftRuntime", "SystemLibrary"]),
-    // Objects, the references between them, cycles and holders.
+    // Objects, the references between them, cycles, holders, and what nothing leads to.
     engine(
       "HeapGraph", ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
     // What a process does now, and the most probable reason why it hangs.
@@ -81,8 +81,8 @@ let package = Package(
     engine(
       "LeakDetection",
       [
-        "CRuntime", "CodeLocations", "ProcessInspection", "ProcessMemory", "SwiftRuntime",
-        "SystemLibrary", "TraceFormat",
+        "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
+        "SwiftRuntime", "SystemLibrary", "TraceFormat",
       ]),
 
     // Log: what the recorder and the viewer share, and the reader.
@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "trace-viewer",
       dependencies: [
-        "CViewer", "InteractiveView", "LeakDetection", "ProcessInspection", "SystemLibrary",
-        "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "CViewer", "HeapGraph", "InteractiveView", "LeakDetection", "ProcessInspection",
+        "SystemLibrary", "TerminalUI", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
         "ViewerCommandLine", "ViewerConsole",
       ]),
 

@@ -24,6 +24,7 @@ from sources import ROOT, blocks, code_of, targets
 
 TYPE = re.compile(r"\b(?:class|struct|enum|protocol|actor|typealias)\s+(\w+)")
 FUNCTION = re.compile(r"\bfunc\s+(\w+)")
+IMPORT = re.compile(r"^\s*(?:\w+\s+)?import .*$", re.M)
 EXTENSION = re.compile(r"^\s*(?:\w+\s+)*extension\s+[\w.]+")
 MEMBER = re.compile(r"\b(?:func|var|let|case)\s+(\w+)")
 PRIVATE = re.compile(r"\b(?:private|fileprivate)\b(?!\()")
@@ -62,7 +63,7 @@ class File:
         self.path = path
         relative = path.relative_to(module)
         self.folder = relative.parts[0] if len(relative.parts) > 1 else None
-        code = code_of(path.read_text())
+        code = IMPORT.sub("", code_of(path.read_text()))
         self.globals, self.nested, self.members = set(), set(), set()
         self.own, self.uses = set(), {}
         self.parameters = set(PARAMETER.findall(code))

@@ -910,7 +910,8 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
       hold(heap, found);
     }
   }
-  add_edge(heap, (uint32_t)found, &reader->last);
+  const uint32_t into = is_start || !reader->type ? 0 : heap_edge_into;
+  add_edge(heap, (uint32_t)found | into, &reader->last);
 }
 
 /// Notes the references of a block. Returns false if there is no room for more.
@@ -1026,8 +1027,14 @@ void heap_mark_all(struct heap *heap) {
     if (heap->states[block] & heap_leaf) continue;
     const bool is_of_frames = heap->is_counting && has_bit(heap->frames, block);
     for (uint32_t edge = heap->edge_starts[block]; edge < heap->edge_starts[block + 1]; edge++) {
-      if (is_of_frames && heap->states[heap->edges[edge]] & heap_object) continue;
-      mark(heap, heap->edges[edge]);
+      const uint32_t target = heap->edges[edge] & ~heap_edge_into;
+      const bool is_object = heap->states[target] & heap_object;
+      if (is_of_frames && is_object) continue;
+      if (heap->ignores_insides && heap->edges[edge] & heap_edge_into && is_object
+          && !has_bit(heap->frames, target)) {
+        continue;
+      }
+      mark(heap, target);
     }
   }
 }

@@ -532,3 +532,44 @@ bool trace_image(unsigned long address, unsigned long *distance, char *path, uns
   return false;
 }
 #endif
+
+long trace_find_in_range(
+    const uintptr_t *words, long index, long count, uintptr_t lowest, uintptr_t end) {
+  while (index < count && (words[index] < lowest || words[index] >= end)) index++;
+  return index;
+}
+
+__attribute__((noinline)) void trace_with_registers(void (*body)(void *context), void *context) {
+  __builtin_unwind_init();
+  body(context);
+  // Keeps the frame until the function returns.
+  __asm__ volatile("" ::: "memory");
+}
+
+#if defined(__linux__)
+#include <sys/auxv.h>
+
+uintptr_t trace_program_start(void) { return getauxval(AT_ENTRY); }
+#else
+uintptr_t trace_program_start(void) { return 0; }
+#endif
+
+#if defined(__linux__)
+#include <sys/syscall.h>
+
+long trace_call_of_wait(void) { return SYS_futex; }
+
+long trace_call_of_pause(void) { return SYS_rt_sigsuspend; }
+
+#if defined(SYS_epoll_wait)
+long trace_call_of_events(void) { return SYS_epoll_wait; }
+#else
+long trace_call_of_events(void) { return SYS_epoll_pwait; }
+#endif
+#else
+long trace_call_of_wait(void) { return -1; }
+
+long trace_call_of_pause(void) { return -1; }
+
+long trace_call_of_events(void) { return -1; }
+#endif

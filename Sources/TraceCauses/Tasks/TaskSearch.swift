@@ -67,7 +67,7 @@
       init?(stackStart: UInt, deadline: Int) {
         guard let heap = Heap() else { return nil }
         heap.markStacks(Self.stacks(by: LogClock.monotonic() + TaskSearch.settling))
-        guard let snapshot = MemorySnapshot(heap, stackStart: stackStart, deadline: deadline) else {
+        guard let snapshot = heap.snapshot(stackStart: stackStart, deadline: deadline) else {
           return nil
         }
         self.heap = heap

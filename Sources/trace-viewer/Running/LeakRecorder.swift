@@ -1,6 +1,7 @@
 #if os(Linux)
   import SystemLibrary
   import TraceReports
+  import HeapGraph
   import LeakDetection
   import ProcessInspection
   import TraceFormat

@@ -1,6 +1,7 @@
 import Dispatch
 import ReactiveKit
 import ReactiveTrace
+import SystemLibrary
 
 /// Runs tasks one after the other.
 private final class SerialExecutor: TaskExecutor {
@@ -11,9 +12,6 @@ private final class SerialExecutor: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
-
-  /// Calls `work` on the queue.
-  func run(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
   /// Returns when what runs now has ended or waits.
   func waitForCurrent() { queue.sync {} }
@@ -34,11 +32,9 @@ private final class NewsFeed: @unchecked Sendable {
 /// A task that leaks because it iterates over the values of its own signal.
 enum LeakedValues {
   static func leave() {
-    // On the stack of the main thread, old words would lead to the feed. That of an idle thread of
-    // the queue isn't in use.
-    SerialExecutor.shared.run(start)
-    SerialExecutor.shared.waitForCurrent()
-    // The task must have begun to wait before the log ends. Its first job does all until then.
+    start()
+    // The task must have begun to wait before the log ends.
+    while Trace.activeSubscriptions.isEmpty { sched_yield() }
     SerialExecutor.shared.waitForCurrent()
   }
 

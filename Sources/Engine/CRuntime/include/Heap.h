@@ -154,6 +154,9 @@ struct heap_range {
   uintptr_t end;
 };
 
+/// The bit of a reference that leads from an object to a place after the start of a block.
+static const uint32_t heap_edge_into = 1u << 31;
+
 struct heap {
   /// Whether threads of the process run.
   bool is_running;
@@ -188,6 +191,9 @@ struct heap {
   long cache_count;
   /// Whether blocks are marked for `garbage`.
   bool is_counting;
+  /// Whether words of objects aren't followed that lead into another object, but not to its start: a
+  /// strong reference leads to the start, so these are pointers that don't own it, or old words.
+  bool ignores_insides;
   /// The second word of the blocks in the caches of glibc's threads, or 0 if it isn't known. A
   /// thread that runs can free a block after the lists were read.
   uintptr_t free_key;
@@ -195,8 +201,9 @@ struct heap {
   uintptr_t slab_mark;
   long count;
   long capacity;
-  /// The targets of the references of all blocks. The references of a block begin at its index in
-  /// `edge_starts` and end before those of the next block.
+  /// The targets of the references of all blocks, with `heap_edge_into` for those that lead from an
+  /// object into a block. The references of a block begin at its index in `edge_starts` and end
+  /// before those of the next block.
   uint32_t *edges;
   uint32_t *edge_starts;
   long edge_count;

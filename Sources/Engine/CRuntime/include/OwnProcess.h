@@ -5,7 +5,6 @@
 #include <stdint.h>
 
 #include "ForeignGetters.h"
-#include "MemoryMarks.h"
 #include "OwnMappings.h"
 #include "PagesWithContent.h"
 #include "TaskHooks.h"
@@ -191,5 +190,25 @@ static inline long trace_find_word(const uint64_t *words, long index, long count
   }
   return count;
 }
+
+/// Calls a function with the registers of its caller on the stack.
+void trace_with_registers(void (*body)(void *context), void *context);
+
+/// Returns the number of the system call that waits for a word to change.
+long trace_call_of_wait(void);
+
+/// Returns the number of the system call that waits for events of files.
+long trace_call_of_events(void);
+
+/// Returns the number of the system call that waits for a signal.
+long trace_call_of_pause(void);
+
+/// Returns the address of the code that starts the program, or 0 if it isn't known.
+uintptr_t trace_program_start(void);
+
+/// Returns the index of the first word from an index on that is in a range of addresses, or the
+/// number of words if there isn't one.
+long trace_find_in_range(
+    const uintptr_t *words, long index, long count, uintptr_t lowest, uintptr_t end);
 
 #endif

@@ -71,6 +71,7 @@ package final class Heap {
   package init?(library: any LibraryTypes, followsDispatch: Bool = true) {
     // The list of parts is read first, so that it doesn't include the memory for copies.
     guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
+    map.removeMemoryOfSearches()
     map.markVariables(memory)
     self.memory = memory
     self.map = map
@@ -89,6 +90,18 @@ package final class Heap {
   package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
     map.separateStacks(at: stacks.known, memory)
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
+  }
+
+  /// Returns a copy of the memory, or nil if time or memory runs out.
+  ///
+  /// - Parameters:
+  ///   - stackStart: The lowest address of the calling thread's stack to copy.
+  ///   - deadline: The end of the work, in nanoseconds of the monotonic clock.
+  package func snapshot(stackStart: UInt, deadline: Int) -> MemorySnapshot? {
+    let dispatch = dispatchImage.start..<dispatchImage.start &+ dispatchImage.size
+    return MemorySnapshot(memory, map, stackStart: stackStart, deadline: deadline) {
+      IdleThreads(memory, map, dispatch: dispatch).ranges
+    }
   }
 
   // MARK: Recognizing objects

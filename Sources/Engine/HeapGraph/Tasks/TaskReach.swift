@@ -53,17 +53,21 @@ extension TaskReach {
     _ tasks: [TaskRecord], in graph: ReferenceGraph, _ snapshot: MemorySnapshot, deadline: Int
   ) throws(Refusal) {
     let heap = graph.heap
-    let isInTime = { LogClock.monotonic() < deadline }
+    let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
     guard heap.seesBlocks else { throw .allocator }
     let values = KernelValues()
     guard !values.areSomeUnknown else { throw .kernel }
-    guard let blocks = BlockTable(snapshot, isInTime: isInTime) else {
-      throw isInTime() ? .memory : .time
+    let blocks: HeapBlocks
+    do throws(HeapBlocks.Failure) {
+      blocks = try HeapBlocks(snapshot, of: heap, isInTime: isInTime)
+    } catch {
+      switch error {
+      case .limit: throw isInTime() ? .memory : .time
+      case .unknownAllocator, .unknownVersion: throw .allocator
+      }
     }
-    let search = TaskReachSearch(tasks, graph, blocks)
-    guard search.run(values.addresses, isInTime: isInTime) else {
-      throw isInTime() ? .memory : .time
-    }
+    let search = TaskReachSearch(tasks, graph, blocks, snapshot)
+    guard search.run(values.addresses, isInTime: isInTime) else { throw .time }
     outlooks = search.outlooks
     isComplete = !Self.hasHiddenRegisters(heap, snapshot)
     searchedBytes = snapshot.byteCount
@@ -74,18 +78,11 @@ extension TaskReach {
   private static func hasHiddenRegisters(_ heap: Heap, _ snapshot: MemorySnapshot) -> Bool {
     guard let program = ProcFile.target(ofLink: "/proc/self/exe") else { return true }
     let code = heap.map.parts.filter { $0.use == .code && $0.path == program }
-    return snapshot.indices.contains { index in
-      let part = snapshot.parts[index]
-      guard snapshot.uses[index] == .stack, part.start != snapshot.stackStart else { return false }
+    return heap.map.parts.contains { part in
+      guard part.use == .stack, !part.contains(snapshot.stackStart) else { return false }
       return code.contains { area in
-        var index = 0
-        let count = Int(part.end - part.start) / 8
-        while true {
-          index = trace_find_in_range(part.words, index, count, area.start, area.end)
-          guard index < count else { return false }
-          if ReturnAddress.isOne(part.words[index], heap.memory) { return true }
-          index += 1
-        }
+        snapshot.words(in: part.start..<part.end, from: area.start..<area.end)
+          .contains { ReturnAddress.isOne($0, heap.memory) }
       }
     }
   }
@@ -117,15 +114,28 @@ private enum ReturnAddress {
 
 /// The state of a search for the tasks that can continue.
 private final class TaskReachSearch {
+  /// A word that is the address of a task.
+  private struct Hit {
+    let task: Int
+    /// The block with the word, or nil if it isn't in a block.
+    let block: Int?
+  }
+
   let tasks: [TaskRecord]
   let waits: TaskWaits
   let graph: ReferenceGraph
-  let blocks: BlockTable
+  let blocks: HeapBlocks
+  let snapshot: MemorySnapshot
   /// The indices of the children of each task.
   let children: [[Int]]
   let parents: [Int?]
-  /// The ranges of the memory of each task.
-  private var memory: [[Range<UInt>]] = []
+  /// The indices of the tasks, by their addresses.
+  private let indices: [UInt: Int]
+  /// The blocks of each task, and the tasks of these blocks.
+  private var memory: [[Int]]
+  private var owners: [Int: Int] = [:]
+  /// The words in blocks that weren't noted yet.
+  private var hits: [Hit] = []
   /// Whether each task may be reached: by something that may have its continuation, and by
   /// something that can cancel it.
   private var isTouched: [Bool]
@@ -133,13 +143,14 @@ private final class TaskReachSearch {
   private let hasHandler: [Bool]
   private(set) var isOpen: [Bool]
   private(set) var outlooks: [TaskReach.Outlook] = []
-  private let addresses: UnsafeMutableBufferPointer<UInt>
-  private let numbers: UnsafeMutableBufferPointer<UInt32>
 
-  init(_ tasks: [TaskRecord], _ graph: ReferenceGraph, _ blocks: BlockTable) {
+  init(
+    _ tasks: [TaskRecord], _ graph: ReferenceGraph, _ blocks: HeapBlocks, _ snapshot: MemorySnapshot
+  ) {
     self.tasks = tasks
     self.graph = graph
     self.blocks = blocks
+    self.snapshot = snapshot
     waits = TaskWaits(tasks)
     let waits = waits
     let parents = tasks.map { $0.parent.flatMap { waits.index(ofTaskAt: $0) } }
@@ -152,23 +163,26 @@ private final class TaskReachSearch {
     isTouched = tasks.map { _ in false }
     isHeld = isTouched
     isOpen = isTouched
-    let records = TaskStatusRecords(blocks.snapshot)
+    let records = TaskStatusRecords(snapshot)
     hasHandler = tasks.map { !$0.status.isCancelled && records.hasHandler($0) }
-    let order = tasks.indices.sorted { tasks[$0].address < tasks[$1].address }
-    addresses = .allocate(capacity: max(1, tasks.count))
-    numbers = .allocate(capacity: max(1, tasks.count))
-    for (place, index) in order.enumerated() {
-      addresses[place] = tasks[index].address
-      numbers[place] = UInt32(index + 1)
-    }
-    blocks.marking.tasks = UnsafePointer(addresses.baseAddress)
-    blocks.marking.numbers = UnsafePointer(numbers.baseAddress)
-    blocks.marking.task_count = tasks.count
+    indices = Dictionary(
+      tasks.indices.map { (tasks[$0].address, $0) }, uniquingKeysWith: { first, _ in first })
     memory = tasks.map { _ in [] }
     for index in tasks.indices { own(index) }
     for index in tasks.indices {
       records.clearLinks(of: tasks[index], children: children[index].map { tasks[$0].address })
     }
+    let owned = Set(owners.keys)
+    for block in owned.union(blocks.sources(of: owned)) {
+      for place in blocks.words(of: block) {
+        if let task = task(at: place) { hits.append(Hit(task: task, block: block)) }
+      }
+    }
+  }
+
+  /// Returns the task whose address a word of the copy is.
+  private func task(at place: UInt) -> Int? {
+    snapshot.word(place).flatMap { indices[$0 & ObjectLayout.addressBits] }
   }
 
   /// Finds the blocks with the memory of a task, and clears what isn't in use.
@@ -180,10 +194,9 @@ private final class TaskReachSearch {
     var open = [blocks.range(of: first).clamped(to: task.address..<UInt.max)]
     while let range = open.popLast() {
       for address in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-        guard let word = blocks.snapshot.word(address) else { continue }
+        guard let word = snapshot.word(address) else { continue }
         if slab(at: address) != nil { clearUnused(at: address, until: range.upperBound) }
-        guard let block = blocks.block(around: word), slab(at: word) != nil,
-          blocks.range(of: block).lowerBound == word, blocks.marking.blocks.owners[block] == 0
+        guard let block = blocks.block(at: word), slab(at: word) != nil, owners[block] == nil
         else { continue }
         assign(block, toTask: index)
         open.append(blocks.range(of: block))
@@ -192,17 +205,18 @@ private final class TaskReachSearch {
   }
 
   private func assign(_ block: Int, toTask index: Int) {
-    guard blocks.marking.blocks.owners[block] == 0 else { return }
-    blocks.marking.blocks.owners[block] = UInt32(index + 1)
-    memory[index].append(blocks.range(of: block))
+    guard owners[block] == nil else { return }
+    owners[block] = index
+    memory[index].append(block)
+    blocks.makeLeaf(block)
   }
 
   private let slabMark = trace_task_slab()
 
   /// Returns the number of bytes in use, if a part of the memory of a task starts at an address.
   private func slab(at address: UInt) -> (used: UInt, capacity: UInt)? {
-    guard slabMark != 0, address & 7 == 0, blocks.snapshot.word(address) == slabMark,
-      let sizes = blocks.snapshot.word(address &+ SlabLayout.capacity)
+    guard slabMark != 0, address & 7 == 0, snapshot.word(address) == slabMark,
+      let sizes = snapshot.word(address &+ SlabLayout.capacity)
     else { return nil }
     let (capacity, used) = (sizes & 0xFFFF_FFFF, sizes >> 32)
     return used <= capacity ? (used, capacity) : nil
@@ -212,38 +226,38 @@ private final class TaskReachSearch {
     guard let (used, capacity) = slab(at: address) else { return }
     let start = address &+ SlabLayout.header
     guard start &+ capacity <= end else { return }
-    blocks.snapshot.clear((start &+ used &+ 7) & ~7..<start &+ capacity)
-  }
-
-  deinit {
-    addresses.deallocate()
-    numbers.deallocate()
+    snapshot.clear((start &+ used &+ 7) & ~7..<start &+ capacity)
   }
 
   // MARK: The search
 
-  /// Returns false if time or memory runs out.
+  /// Returns false if time runs out.
   func run(_ values: [UInt], isInTime: () -> Bool) -> Bool {
     for range in blocks.others {
       guard isInTime() else { return false }
-      blocks.mark(from: range)
+      note(hitsOutsideOfBlocks(in: range))
     }
-    for value in values { blocks.mark(from: value) }
-    guard note(isInTime) else { return false }
+    note(
+      values.compactMap { value in
+        indices[value].map { Hit(task: $0, block: nil) }
+      })
+    blocks.mark(from: values)
+    do throws(HeapBlocks.Failure) { try blocks.markOthers() } catch { return false }
+    noteHits()
     while let index = tasks.indices.first(where: { !isOpen[$0] && mayContinue($0) }) {
       guard isInTime() else { return false }
       isOpen[index] = true
-      for range in memory[index] { blocks.mark(from: range, owner: index + 1) }
-      guard note(isInTime) else { return false }
+      memory[index].forEach(blocks.follow)
+      noteHits()
     }
     outlooks = tasks.indices.map { isOpen[$0] ? .open : .dependent }
     for index in tasks.indices where isDeadlocked(index) { outlooks[index] = .deadlocked }
     for index in tasks.indices where !isOpen[index] {
       guard case .continuation? = tasks[index].wait else { continue }
-      guard isInTime(), let holdsItself = holdsItself(index, isInTime) else { return false }
-      outlooks[index] = .lost(holdsItself: holdsItself)
+      guard isInTime() else { return false }
+      outlooks[index] = .lost(holdsItself: holdsItself(index))
     }
-    return true
+    return isInTime()
   }
 
   /// Reports whether something may let a task continue.
@@ -263,7 +277,6 @@ private final class TaskReachSearch {
 
   /// Reports whether a task was the same at the time of the copy as it is now.
   private func isSame(_ task: TaskRecord) -> Bool {
-    let snapshot = blocks.snapshot
     return snapshot.word(task.address &+ TaskLayout.status).map { TaskStatus($0) } == task.status
       && snapshot.word(task.address &+ TaskLayout.resumeFunction) == task.code.first
   }
@@ -293,48 +306,69 @@ private final class TaskReachSearch {
     return false
   }
 
-  /// Notes the words that lead to tasks. Returns false if time runs out or if there were too many.
-  private func note(_ isInTime: () -> Bool) -> Bool {
-    guard let hits = blocks.takeHits() else { return false }
-    for hit in hits {
-      let index = Int(hit.task) - 1
-      guard isInTime() else { return false }
-      // An address inside of a task doesn't resume it.
-      guard hit.is_exact, hit.owner != hit.task, !blocks.isCached(hit.place) else { continue }
-      isHeld[index] = true
-      guard !isTouched[index] else { continue }
-      if hit.owner == 0, isHandle(hit.place, of: tasks[index].address) { continue }
-      isTouched[index] = true
+  /// Returns the words of a range that are addresses of tasks.
+  private func hitsOutsideOfBlocks(in range: Range<UInt>) -> [Hit] {
+    guard let lowest = indices.keys.min(), let highest = indices.keys.max() else { return [] }
+    var found: [Hit] = []
+    blocks.forEachPart(of: range) { part in
+      blocks.forEachCopy(of: part) { words, count in
+        var index = 0
+        while true {
+          index = trace_find_in_range(words, index, count, lowest, highest &+ 1)
+          guard index < count else { return }
+          if let task = indices[words[index]] { found.append(Hit(task: task, block: nil)) }
+          index += 1
+        }
+      }
     }
-    return true
+    return found
   }
 
-  /// Reports whether a place is a property whose declared type is `Task`. Such a value keeps the
+  /// Notes the words in blocks to which something leads.
+  private func noteHits() {
+    let reached = hits.partition { hit in hit.block.map(isFollowed) ?? true }
+    note(Array(hits[reached...]))
+    hits.removeSubrange(reached...)
+  }
+
+  private func isFollowed(_ block: Int) -> Bool {
+    owners[block].map { isOpen[$0] } ?? blocks.isMarked(block)
+  }
+
+  /// Notes words that lead to tasks.
+  private func note(_ hits: [Hit]) {
+    for hit in hits {
+      let owner = hit.block.flatMap { owners[$0] }
+      guard owner != hit.task else { continue }
+      isHeld[hit.task] = true
+      guard !isTouched[hit.task] else { continue }
+      if owner == nil, isHandle(hit) { continue }
+      isTouched[hit.task] = true
+    }
+  }
+
+  /// Reports whether a word is in a property whose declared type is `Task`. Such a value keeps the
   /// task, but can't resume it.
-  private func isHandle(_ place: UInt, of task: UInt) -> Bool {
-    guard let block = blocks.block(around: place) else { return false }
-    let range = blocks.range(of: block)
-    guard let object = graph.heap.object(at: range.lowerBound) else { return false }
+  private func isHandle(_ hit: Hit) -> Bool {
+    guard let block = hit.block,
+      let object = graph.heap.object(at: blocks.range(of: block).lowerBound)
+    else { return false }
+    let task = tasks[hit.task].address
     let handles = graph.heap.references(from: object).count {
       $0.target == task && $0.isCertain && TaskHandle.isType($0.type)
     }
-    var words = 0
-    for address in stride(from: range.lowerBound, to: range.upperBound, by: 8)
-    where blocks.snapshot.word(address).map({ $0 & ObjectLayout.addressBits }) == task {
-      words += 1
-    }
+    let words = blocks.words(of: block).count { self.task(at: $0) == hit.task }
     return handles >= words
   }
 
-  /// Reports whether the memory of a task leads to its own continuation. Returns nil if time runs
-  /// out.
-  private func holdsItself(_ index: Int, _ isInTime: () -> Bool) -> Bool? {
+  /// Reports whether the memory of a task leads to its own continuation.
+  private func holdsItself(_ index: Int) -> Bool {
     blocks.unmark()
-    for range in memory[index] { blocks.mark(from: range, owner: index + 1) }
-    guard let hits = blocks.takeHits(), isInTime() else { return nil }
+    owners.keys.forEach(blocks.makeLeaf)
+    memory[index].forEach(blocks.follow)
     return hits.contains { hit in
-      Int(hit.task) == index + 1 && hit.owner == 0 && hit.is_exact
-        && !isHandle(hit.place, of: tasks[index].address)
+      hit.task == index && hit.block.map { owners[$0] == nil && blocks.isMarked($0) } ?? false
+        && !isHandle(hit)
     }
   }
 }

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import HeapGraph
   import CodeLocations
   import ProcessInspection
   import ProcessMemory

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import HeapGraph
   import SystemLibrary
   import CodeLocations
   import ProcessMemory

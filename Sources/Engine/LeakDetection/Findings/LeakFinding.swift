@@ -1,3 +1,4 @@
+package import HeapGraph
 package import TraceFormat
 
 /// Objects that a process can't reach any more, all of which leak because of the same mistake.

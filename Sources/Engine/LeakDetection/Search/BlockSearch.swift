@@ -1,4 +1,5 @@
 #if os(Linux)
+  import HeapGraph
   import CRuntime.Heap
   import ProcessMemory
   import SwiftRuntime

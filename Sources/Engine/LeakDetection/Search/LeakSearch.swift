@@ -1,4 +1,5 @@
 #if os(Linux)
+  package import HeapGraph
   import CRuntime.Heap
   import SystemLibrary
   package import ProcessInspection

@@ -1,8 +1,8 @@
 import CRuntime.OwnProcess
 import SystemLibrary
 
-/// The memory of a process, read without trusting any address: of this process, of another one that
-/// the system allows to read, or of one that a core file describes.
+/// The memory of a process, read without trusting any address: of this process now or at an earlier
+/// time, of another one that the system allows to read, or of one that a core file describes.
 ///
 /// The kernel makes a copy for every read (`process_vm_readv`), so an unmapped address leads to an
 /// error instead of a crash. A forked child would be safe too, but a fork copies the page tables,
@@ -40,6 +40,7 @@ package final class ProcessMemory {
     /// The descriptor of `/proc/self/mem`.
     case file(Int32)
     case pipe(read: Int32, write: Int32)
+    case snapshot(MemorySnapshot)
     #if os(Linux)
       case core(CoreFile)
     #endif
@@ -71,7 +72,7 @@ package final class ProcessMemory {
 
     func close() {
       switch self {
-      case .call, .process: break
+      case .call, .process, .snapshot: break
       #if os(Linux)
         case .core: break
       #endif
@@ -94,7 +95,7 @@ package final class ProcessMemory {
     methods: [@Sendable () -> ReadMethod?] = trace_has_filter()
       ? ReadMethod.harmless : ReadMethod.all
   ) {
-    self.init(methods, process: .own) { $0.canCopy }
+    self.init(methods.lazy.map { $0() }, process: .own) { $0.canCopy }
   }
 
   /// Prepares to read the memory of another process, which continues to run. Returns nil if the
@@ -102,7 +103,9 @@ package final class ProcessMemory {
   ///
   /// - Parameter address: An address that can be read in that process.
   package convenience init?(ofProcess process: Int32, probing address: UInt) {
-    self.init(ReadMethod.methods(toRead: process), process: .other(process)) { memory in
+    self.init(
+      ReadMethod.methods(toRead: process).lazy.map { $0() }, process: .other(process)
+    ) { memory in
       var word: UInt = 0
       let size = MemoryLayout<UInt>.size
       return memory.copy(from: address, to: &word, count: size) == size
@@ -111,6 +114,11 @@ package final class ProcessMemory {
 
   /// A reader of this process, or nil if that isn't possible now.
   package static var ofThisProcess: ProcessMemory? { ProcessMemory() }
+
+  /// Prepares to read the memory that this process had.
+  package convenience init?(_ snapshot: MemorySnapshot) {
+    self.init([.snapshot(snapshot)], process: .own) { _ in true }
+  }
 
   #if os(Linux)
     /// Prepares to read the memory of another process whose list of parts is known.
@@ -121,13 +129,13 @@ package final class ProcessMemory {
 
     /// Prepares to read the memory in a core file.
     package convenience init?(_ core: CoreFile) {
-      self.init([{ .core(core) }], process: .core(core)) { _ in true }
+      self.init([.core(core)], process: .core(core)) { _ in true }
     }
   #endif
 
   /// Prepares to read memory in the first of the methods that works.
   private init?(
-    _ methods: [@Sendable () -> ReadMethod?], process: ProcessSource, works: (ProcessMemory) -> Bool
+    _ methods: some Sequence<ReadMethod?>, process: ProcessSource, works: (ProcessMemory) -> Bool
   ) {
     guard let spare = Self.map(Self.neededSpace) else { return nil }
     Self.unmap(spare, Self.neededSpace)
@@ -135,8 +143,7 @@ package final class ProcessMemory {
     self.room = room
     self.process = process
     pages.reserveCapacity(Self.maxPages)
-    for makeMethod in methods {
-      guard let method = makeMethod() else { continue }
+    for case let method? in methods {
       self.method = method
       if works(self) { return }
       method.close()
@@ -203,6 +210,7 @@ package final class ProcessMemory {
     case .file(let file): return max(0, trace_copy_memory(file, address, target, count))
     case .pipe(let read, let write):
       return copyThroughPipe(read, write, address, target, count)
+    case .snapshot(let snapshot): return snapshot.copy(from: address, to: target, count: count)
     #if os(Linux)
       case .core(let core): return core.copy(from: address, to: target, count: count)
     #endif

@@ -1,5 +1,5 @@
-import CRuntime.Heap
-import ProcessMemory
+package import CRuntime.Heap
+package import ProcessMemory
 import SwiftRuntime
 
 /// What the metadata and the descriptors in the memory of a process say about its objects: their
@@ -8,7 +8,7 @@ import SwiftRuntime
 /// The runtime that could answer that runs in the other process, so the descriptors are read
 /// instead. They have the name of each field and the mangled name of its type, which shows whether
 /// it is weak, unowned or unmanaged. The metadata has its offset.
-final class ObjectTypes {
+package final class ObjectTypes {
   let memory: ProcessMemory
   let metadata: MetadataReader
   private var known: [UInt: Description?] = [:]
@@ -21,7 +21,7 @@ final class ObjectTypes {
 
   /// - Parameter sections: Returns the parts of the memory that have a section, by its name, of the
   ///   program and its libraries.
-  init(
+  package init(
     _ memory: ProcessMemory, _ metadata: MetadataReader, maxRecords: Int = 1 << 20,
     sections: @escaping (String) -> [Range<UInt>] = { _ in [] }
   ) {
@@ -33,7 +33,7 @@ final class ObjectTypes {
 
   /// Returns the description of the objects with metadata at an address, or nil if the address
   /// isn't metadata.
-  func description(_ address: UInt) -> Description? {
+  package func description(_ address: UInt) -> Description? {
     if let known = known[address] { return known }
     let description = describe(address)
     known[address] = .some(description)
@@ -41,7 +41,7 @@ final class ObjectTypes {
   }
 
   /// Returns what the search for references needs to know about blocks with a first word.
-  func classification(_ first: UInt, _ counts: UInt) -> heap_type {
+  package func classification(_ first: UInt, _ counts: UInt) -> heap_type {
     var type = heap_type()
     guard let description = description(first) else { return type }
     type.is_object = true
@@ -69,7 +69,7 @@ final class ObjectTypes {
   }
 
   /// Returns what is known about a value of a type in an existential container.
-  func contained(_ type: UInt) -> heap_contained {
+  package func contained(_ type: UInt) -> heap_contained {
     guard let used = usedBytes(ofContained: type) else {
       return heap_contained(size: -1, is_inline: false, strong: heap_strong())
     }

@@ -4,7 +4,7 @@
   import SystemLibrary
   import Testing
 
-  @testable import LeakDetection
+  @testable import HeapGraph
 
   /// Processes whose memory has anything. `Tests/Scripts/fuzz.sh memory` looks for more of them.
   @Suite("Hostile processes")

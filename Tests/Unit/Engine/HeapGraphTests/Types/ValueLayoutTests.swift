@@ -5,7 +5,7 @@
   import TestSupport
   import Testing
 
-  @testable import LeakDetection
+  @testable import HeapGraph
 
   private final class Target: Sendable {}
 

@@ -1,5 +1,5 @@
 import CRuntime.Heap
-import ProcessMemory
+package import ProcessMemory
 import SwiftRuntime
 
 extension ObjectTypes {
@@ -16,18 +16,18 @@ extension ObjectTypes {
     case nothing
   }
 
-  struct Field {
-    let name: String
+  package struct Field {
+    package let name: String
     /// The class that declares the field, without its module.
-    let owner: String
+    package let owner: String
     /// The module of that class.
-    let module: String
+    package let module: String
     /// The offset from the start of the object, and the size up to the next field, in bytes.
     let offset: Int
-    var size: Int
+    package var size: Int
     let strength: ReferenceStrength
-    let isOptional: Bool
-    let form: Form
+    package let isOptional: Bool
+    package let form: Form
     /// The words that are certainly strong references, also of other fields with the same name.
     var references: [ValueLayout.Reference] = []
 
@@ -55,17 +55,17 @@ extension ObjectTypes {
     }
 
     /// What the mangled name says about the type.
-    enum Form {
+    package enum Form {
       case reference, closure, collection, existential, other
     }
   }
 
   /// A class, or what describes another kind of object.
-  struct Description {
-    let kind: MetadataReader.Kind
+  package struct Description {
+    package let kind: MetadataReader.Kind
     /// The name without the module, with the types around it: `Shop.Cart` is `Cart`.
-    let name: String
-    let module: String
+    package let name: String
+    package let module: String
     /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
     /// isn't described.
     let fields: [Field]?
@@ -86,6 +86,6 @@ extension ObjectTypes {
     /// such an object isn't in use (`StringStorage.swift` in the standard library).
     var isText: Bool { module == "Swift" && name == "__StringStorage" }
     /// The name with the module: `Shop.Cart`.
-    var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
+    package var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
   }
 }

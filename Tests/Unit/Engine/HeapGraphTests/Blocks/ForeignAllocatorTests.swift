@@ -4,7 +4,7 @@
   import SystemLibrary
   import Testing
 
-  @testable import LeakDetection
+  @testable import HeapGraph
 
   @Suite("Memory of an allocator whose blocks aren't known")
   struct ForeignAllocatorTests {

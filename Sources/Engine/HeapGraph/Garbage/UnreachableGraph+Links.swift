@@ -3,11 +3,11 @@ import ProcessMemory
 /// The cycle that represents a component of connected cycles.
 extension UnreachableGraph {
   /// A reference on a cycle.
-  struct Link {
-    let node: Int
-    let edge: Edge
+  package struct Link {
+    package let node: Int
+    package let edge: Edge
     /// The address of the code, if the node is what a closure captures.
-    let code: UInt
+    package let code: UInt
   }
 
   /// Returns the cycle of a component whose code users know best.
@@ -16,7 +16,7 @@ extension UnreachableGraph {
   /// the one with the fewest references of other packages, and of these the shortest one. The
   /// addresses of objects change from run to run. Equally long cycles are compared by their fields,
   /// so that each run returns the same one.
-  func links(of component: [Int], _ owners: NodeOwners) -> [Link] {
+  package func links(of component: [Int], _ owners: NodeOwners) -> [Link] {
     let members = Set(component)
     let starts = starts(in: component, members, owners)
     let chosen = startsOfEachClass(Array(starts.keys))
@@ -169,7 +169,9 @@ extension UnreachableGraph {
 
   /// Returns whether a component has no cycle without some references. Words that may not be
   /// references don't count.
-  func isAcyclic(_ component: [Int], without isRemoved: (_ source: Int, Edge) -> Bool) -> Bool {
+  package func isAcyclic(_ component: [Int], without isRemoved: (_ source: Int, Edge) -> Bool)
+    -> Bool
+  {
     let members = Set(component)
     var incoming: [Int: Int] = [:]
     var remaining: [Int: [Int]] = [:]
@@ -195,7 +197,7 @@ extension UnreachableGraph {
     return count == component.count
   }
 
-  func isOfUser(_ node: Int) -> Bool {
+  package func isOfUser(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind == .instance else { return false }
     return !FrameworkModules.contain(type.module)
   }
@@ -204,7 +206,7 @@ extension UnreachableGraph {
   private static let storageNames = ["Storage", "Box", "Lock", "Mutex", "Buffer"]
 
   /// Returns whether an object only stores what another one owns: a lock or a collection.
-  func isStorage(_ node: Int) -> Bool {
+  package func isStorage(_ node: Int) -> Bool {
     guard let type = nodes[node].type, let fields = type.fields else { return false }
     if fields.contains(where: { $0.owner == "ManagedBuffer" && $0.module == "Swift" }) {
       return true
@@ -218,7 +220,7 @@ extension UnreachableGraph {
   /// its address, or if a single object has all of these words. It also counts as certain if all of
   /// these words are in the component, because one of them must be a reference. A field of the
   /// user's class is an exception, because the report would name a field that may be wrong.
-  func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
+  package func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
     let target = link.edge.target
     if link.edge.isCertain || isExplained(target) || sources.count == 1 { return true }
     return !isOfUser(link.node) && sources.isSubset(of: component)
@@ -226,11 +228,16 @@ extension UnreachableGraph {
 }
 
 /// Whose code the classes and the closures of a graph are.
-struct NodeOwners {
+package struct NodeOwners {
   /// The owner of each class's code, by node. Nil for objects of frameworks and other memory.
-  let ofNode: (Int) -> CodeOwner?
+  package let ofNode: (Int) -> CodeOwner?
   /// The owner of a closure's code. Nil if it isn't the user's or a package's.
-  let ofCode: (UInt) -> CodeOwner?
+  package let ofCode: (UInt) -> CodeOwner?
+
+  package init(ofNode: @escaping (Int) -> CodeOwner?, ofCode: @escaping (UInt) -> CodeOwner?) {
+    self.ofNode = ofNode
+    self.ofCode = ofCode
+  }
 
   /// The length of the longest reference.
   static let maxWeight = 16

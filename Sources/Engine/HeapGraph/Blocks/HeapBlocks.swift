@@ -1,15 +1,17 @@
-import CRuntime.Heap
-import ProcessMemory
+package import CRuntime.Heap
+import CRuntime.OwnProcess
+package import ProcessMemory
 import SwiftRuntime
+import SystemLibrary
 
 /// The blocks of memory in a process, and the references between them.
 ///
 /// The memory is read once, part by part, and isn't kept: for each block there are its place, its
 /// state and the numbers of the blocks to which its words lead. That takes about a seventh of the
 /// heap's size.
-final class HeapBlocks {
+package final class HeapBlocks {
   /// What a block is.
-  enum Listing {
+  package enum Listing {
     /// A block of glibc's allocator.
     case chunks
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
@@ -17,7 +19,7 @@ final class HeapBlocks {
   }
 
   /// The reason why blocks can't be listed.
-  enum Failure: Error {
+  package enum Failure: Error {
     /// The time or the memory ran out.
     case limit
     /// The allocator isn't glibc's.
@@ -47,7 +49,7 @@ final class HeapBlocks {
   var arenas: [UInt] = []
   var arenaLayout: ArenaLayout?
   /// Whether the lists of free blocks could be read, so that blocks in use are known.
-  private(set) var knowsFreeBlocks = false
+  package private(set) var knowsFreeBlocks = false
   private var nextBit: UInt64 = 0
   private var allStarts: UnsafeMutablePointer<UInt32>?
   private var tables: [(start: UnsafeMutableRawPointer, size: Int)] = []
@@ -62,7 +64,7 @@ final class HeapBlocks {
   ///   - slabMark: The first word of slabs, or 0 if the layout of tasks isn't known.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
-  init(
+  package init(
     _ memory: ProcessMemory, _ map: MemoryMap, _ listing: Listing, isRunning: Bool,
     isInTime: @escaping () -> Bool,
     blockClass: UInt?, slabMark: UInt, classify: @escaping (UInt, UInt) -> heap_type,
@@ -114,6 +116,26 @@ final class HeapBlocks {
     }
     try readReferences()
   }
+
+  #if os(Linux)
+    /// Lists the blocks of glibc's allocator in a copy of this process's memory.
+    convenience init(
+      _ snapshot: MemorySnapshot, of heap: Heap, isInTime: @escaping @Sendable () -> Bool
+    ) throws(Failure) {
+      guard let memory = ProcessMemory(snapshot) else { throw .limit }
+      let files = ProcessFiles(ofProcess: getpid(), heap.map)
+      let types = ObjectTypes(memory, MetadataReader(memory, heap.map)) {
+        files.sections($0, isInTime: isInTime)
+      }
+      // The parts of the memory were copied one after the other.
+      try self.init(
+        memory, heap.map, .chunks, isRunning: true, isInTime: isInTime,
+        blockClass: heap.blockClass, slabMark: trace_task_slab(),
+        classify: types.classification, contained: types.contained)
+      self.heap.ignores_insides = true
+      guard knowsFreeBlocks else { throw .unknownVersion }
+    }
+  #endif
 
   deinit {
     for (start, size) in tables { ProcessMemory.unmap(start, size) }
@@ -277,9 +299,13 @@ final class HeapBlocks {
   ///
   /// What variables and blocks of C lead to is alive, because a program can wait for a callback
   /// with an object that only retains itself.
-  func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
+  package func findGarbage(_ kernelValues: [UInt]) throws(Failure) {
     heap.is_counting = true
-    defer { heap.is_counting = false }
+    heap.ignores_insides = true
+    defer {
+      heap.is_counting = false
+      heap.ignores_insides = false
+    }
     for range in others where use(of: range) == .variables {
       guard isInTime() else { throw .limit }
       mark(from: range)
@@ -297,7 +323,7 @@ final class HeapBlocks {
   func isGarbage(_ block: Int) -> Bool { heap.garbage[block / 64] >> UInt64(block % 64) & 1 != 0 }
 
   /// Makes the objects found by `findGarbage` unreachable.
-  func unmarkGarbage() { heap_unmark_garbage(&heap) }
+  package func unmarkGarbage() { heap_unmark_garbage(&heap) }
 
   /// The maximum number of collections to which words of stacks lead.
   private static let maxCollections = 1 << 20
@@ -308,12 +334,15 @@ final class HeapBlocks {
   /// Marks everything to which the words of a range lead, as long as there is time.
   func mark(from range: Range<UInt>) {
     let use = use(of: range)
+    forEachPart(of: range) { mark(readable: $0, use) }
+  }
+
+  /// Calls `body` with the parts of a range that have content, as long as there is time.
+  func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
     let size = ProcessMemory.pageSize
     let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
-    guard let pages else { return mark(readable: range, use) }
-    pages.forEachPart(of: whole, while: isInTime) {
-      mark(readable: $0.clamped(to: range), use)
-    }
+    guard let pages else { return body(range) }
+    pages.forEachPart(of: whole, while: isInTime) { body($0.clamped(to: range)) }
   }
 
   func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }
@@ -349,8 +378,19 @@ final class HeapBlocks {
     }
   }
 
+  /// Marks a block as one whose references are followed, and everything to which it leads.
+  func follow(_ block: Int) {
+    heap.states[block] &= ~UInt8(heap_leaf.rawValue | heap_marked.rawValue)
+    mark(from: [heap_start(&heap, block)])
+  }
+
+  /// Removes all marks.
+  func unmark() {
+    for block in 0..<heap.count { heap.states[block] &= ~UInt8(heap_marked.rawValue) }
+  }
+
   /// Marks everything to which values lead.
-  func mark(from values: [UInt], _ kind: heap_words = heap_words_of_unknown) {
+  package func mark(from values: [UInt], _ kind: heap_words = heap_words_of_unknown) {
     values.withUnsafeBufferPointer { heap_mark_words(&heap, $0.baseAddress, $0.count, kind) }
     heap_mark_all(&heap)
   }
@@ -364,7 +404,7 @@ final class HeapBlocks {
 
   /// Marks the whole contents of the blocks that contain stack pointers. A program can use any
   /// memory as a stack.
-  func markBlocks(around pointers: [UInt]) {
+  package func markBlocks(around pointers: [UInt]) {
     for pointer in pointers {
       guard let block = block(around: pointer), isUsed(block) else { continue }
       mark(from: range(of: block))
@@ -373,7 +413,7 @@ final class HeapBlocks {
 
   /// Marks everything that is not in blocks, and the blocks with a mapping of their own that
   /// nothing points to: they may be something else.
-  func markOthers() throws(Failure) {
+  package func markOthers() throws(Failure) {
     for range in others {
       guard isInTime() else { throw .limit }
       mark(from: range)
@@ -389,10 +429,12 @@ final class HeapBlocks {
   // MARK: Asking
 
   /// The number of objects in memory that isn't glibc's.
-  private(set) var strayObjects = 0
+  package private(set) var strayObjects = 0
+
+  var count: Int { heap.count }
 
   /// The number of objects, and the size of all blocks in use.
-  var counts: (objects: Int, bytes: Int) {
+  package var counts: (objects: Int, bytes: Int) {
     let counts = heap_count(&heap)
     return (counts.objects, Int(counts.bytes))
   }
@@ -416,6 +458,24 @@ final class HeapBlocks {
     return start..<max(start, heap_end(&heap, block))
   }
 
+  /// The addresses of the words of a block.
+  func words(of block: Int) -> StrideTo<UInt> {
+    let range = range(of: block)
+    return stride(from: range.lowerBound, to: range.upperBound, by: 8)
+  }
+
+  /// Returns the blocks with references to some other blocks.
+  func sources(of targets: Set<Int>) -> Set<Int> {
+    var sources: Set<Int> = []
+    for block in 0..<heap.count {
+      let edges = Int(heap.edge_starts[block])..<Int(heap.edge_starts[block + 1])
+      if edges.contains(where: { targets.contains(Int(heap.edges[$0] & ~heap_edge_into)) }) {
+        sources.insert(block)
+      }
+    }
+    return sources
+  }
+
   func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }
 
   /// Returns whether a block in use begins with an object.
@@ -432,12 +492,12 @@ final class HeapBlocks {
   func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
 
   /// Returns whether blocks in use that begin with an address are objects.
-  func isMetadata(_ address: UInt) -> Bool {
+  package func isMetadata(_ address: UInt) -> Bool {
     heap.lowest_metadata..<heap.end_of_metadata ~= address && classify(address, 0).is_object
   }
 
   /// Calls `body` with the metadata, the number and the size of the objects of each type.
-  func forEachType(_ body: (UInt, Int, Int) -> Void) {
+  package func forEachType(_ body: (UInt, Int, Int) -> Void) {
     for index in 0..<heap.type_capacity where heap.types[index].is_object {
       let type = heap.types[index]
       body(type.metadata, Int(type.count), Int(clamping: type.bytes))
@@ -445,7 +505,7 @@ final class HeapBlocks {
   }
 
   /// Marks everything to which memory leads that isn't an object, a slab or a C closure.
-  func markUnknown() { heap_mark_unused(&heap) }
+  package func markUnknown() { heap_mark_unused(&heap) }
 
   /// Returns the next unmarked block in use from an index on, or nil if there isn't one.
   func nextUnreachable(from block: Int) -> Int? {

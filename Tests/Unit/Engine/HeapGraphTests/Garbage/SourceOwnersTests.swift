@@ -1,6 +1,6 @@
 import Testing
 
-@testable import LeakDetection
+@testable import HeapGraph
 
 @Suite("Owners of source code")
 struct SourceOwnersTests {

@@ -9,10 +9,10 @@ import SwiftRuntime
 ///
 /// - XCTest: each test and its run retain each other, and nothing breaks that cycle when the run is
 ///   over (swift-corelibs-xctest, `XCTest.testRun` and `XCTestRun.test`).
-enum FrameworkModules {
+package enum FrameworkModules {
   private static let ofTests: Set<String> = ["XCTest", "Testing", "_Testing_Foundation"]
 
-  static func containOfTests(_ module: String) -> Bool { ofTests.contains(module) }
+  package static func containOfTests(_ module: String) -> Bool { ofTests.contains(module) }
 
   static func contain(_ module: String) -> Bool {
     ofTests.contains(module) || SystemModules.contain(module: module)

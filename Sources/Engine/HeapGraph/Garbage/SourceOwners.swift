@@ -2,7 +2,7 @@ import CodeLocations
 import SystemLibrary
 
 /// Whose source code something is. A finding describes a cycle with the code of the smallest value.
-enum CodeOwner: Int, Comparable {
+package enum CodeOwner: Int, Comparable {
   /// The package of the program, or the package with the tests.
   case program
   /// Another package that isn't a downloaded dependency.
@@ -10,18 +10,25 @@ enum CodeOwner: Int, Comparable {
   /// A package that SwiftPM downloaded.
   case dependency
 
-  static func < (left: CodeOwner, right: CodeOwner) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: CodeOwner, right: CodeOwner) -> Bool {
+    left.rawValue < right.rawValue
+  }
 
   /// A Boolean value that indicates whether users change the code.
-  var isEditable: Bool { self < .dependency }
+  package var isEditable: Bool { self < .dependency }
 }
 
 /// Decides whose source code something is, given where its files were when they were compiled.
-struct SourceOwners {
+package struct SourceOwners {
   /// Code with a source file.
-  struct Source {
+  package struct Source {
     let module: String?
     let path: String
+
+    package init(module: String?, path: String) {
+      self.module = module
+      self.path = path
+    }
   }
 
   private let isPackage: (_ folder: String) -> Bool
@@ -34,7 +41,7 @@ struct SourceOwners {
   ///   - program: The path of the program that runs.
   ///   - sources: The known source files.
   ///   - isPackage: Returns whether a folder has a package.
-  init(
+  package init(
     program: String, _ sources: [Source],
     isPackage: @escaping (_ folder: String) -> Bool = SourceOwners.hasManifest
   ) {
@@ -72,7 +79,7 @@ struct SourceOwners {
   }
 
   /// Returns whose code a file has.
-  func owner(ofPath path: String) -> CodeOwner {
+  package func owner(ofPath path: String) -> CodeOwner {
     if CodeCall.isOfDependency(path: path) { return .dependency }
     guard let root else { return .program }
     let folder = Self.folder(ofPackageWith: path)
@@ -82,7 +89,7 @@ struct SourceOwners {
   }
 
   /// Returns whose code a module has. A module without known files is the program's.
-  func owner(ofModule module: String) -> CodeOwner {
+  package func owner(ofModule module: String) -> CodeOwner {
     if OwnModules.contain(module) { return .dependency }
     if module == program { return .program }
     return owners[module] ?? .program

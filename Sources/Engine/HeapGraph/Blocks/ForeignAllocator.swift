@@ -5,15 +5,15 @@ package struct ForeignAllocator: Equatable, Sendable {
   /// A Boolean value that indicates whether the allocator belongs to a sanitizer.
   package let isSanitizer: Bool
 
-  static let unknown = ForeignAllocator(name: nil, isSanitizer: false)
+  package static let unknown = ForeignAllocator(name: nil, isSanitizer: false)
   /// Glibc's, in which free blocks can't be told from blocks in use.
-  static let unknownVersion = ForeignAllocator(
+  package static let unknownVersion = ForeignAllocator(
     name: "that of an unknown version of glibc", isSanitizer: false)
 }
 
 #if os(Linux)
   import CodeLocations
-  import ProcessMemory
+  package import ProcessMemory
 
   extension ForeignAllocator {
     /// The starts of the names of libraries that define `malloc`.
@@ -44,7 +44,9 @@ package struct ForeignAllocator: Equatable, Sendable {
 
     /// Returns the allocator of a process if a library or the program itself has another one than
     /// glibc's.
-    static func inUse(_ files: ProcessFiles, isInTime: @escaping () -> Bool) -> ForeignAllocator? {
+    package static func inUse(_ files: ProcessFiles, isInTime: @escaping () -> Bool)
+      -> ForeignAllocator?
+    {
       let names = files.images.map { $0.loaded.path.split(separator: "/").last ?? "" }
       for (start, name, isSanitizer) in libraries
       where names.contains(where: { $0.hasPrefix(start) }) {

@@ -1,5 +1,5 @@
 import CRuntime.Heap
-import ProcessMemory
+package import ProcessMemory
 import SwiftRuntime
 
 /// The objects that nothing can reach, with the references between them.
@@ -7,16 +7,16 @@ import SwiftRuntime
 /// A node is an object, or a block with unknown content that a node leads to, such as the memory of
 /// a task. A reference is a word with the exact address of another node, unless the word is known
 /// to be something else.
-final class UnreachableGraph {
-  struct Node {
+package final class UnreachableGraph {
+  package struct Node {
     /// The address of the block, with all bits inverted. In a search of this process, an address in
     /// memory that is used again later would hide the object from the next search.
     fileprivate let hiddenAddress: UInt
-    let size: Int
+    package let size: Int
     /// Nil for memory that doesn't begin with an object.
-    let type: ObjectTypes.Description?
+    package let type: ObjectTypes.Description?
     /// The number of strong references according to the object, or nil if unknown.
-    let retainCount: Int?
+    package let retainCount: Int?
     /// The word with the counts, or 0 for memory that doesn't begin with an object.
     fileprivate let counts: UInt
     /// The frame in which a task resumes, or 0.
@@ -24,29 +24,29 @@ final class UnreachableGraph {
     /// The range of the node's references in `edges`.
     fileprivate(set) var edges = 0..<0
     /// The number of references from other nodes, or from itself.
-    fileprivate(set) var incoming = 0
+    package fileprivate(set) var incoming = 0
     /// The number of those that are words in the frames of tasks.
     fileprivate(set) var incomingFromFrames = 0
 
     /// The address of the block.
-    var address: UInt { ~hiddenAddress }
+    package var address: UInt { ~hiddenAddress }
   }
 
-  struct Edge {
-    let target: Int
+  package struct Edge {
+    package let target: Int
     /// The offset of the word in the node.
-    let offset: Int
+    package let offset: Int
     /// The address of the code, if the word is the context of a closure.
-    let code: UInt
+    package let code: UInt
     /// A Boolean value that indicates whether the type of the field says that it is a reference.
     let isCertain: Bool
   }
 
-  private(set) var nodes: [Node] = []
-  private(set) var edges: [Edge] = []
+  package private(set) var nodes: [Node] = []
+  package private(set) var edges: [Edge] = []
   /// A Boolean value that indicates whether some objects or references were left out, because there
   /// are too many. Then an object without a known holder can have one.
-  private(set) var isCut = false
+  package private(set) var isCut = false
   private let blocks: HeapBlocks
   private let types: ObjectTypes
   private let metadata: MetadataReader
@@ -60,7 +60,7 @@ final class UnreachableGraph {
   /// The maximum number of bytes of one node that are read.
   private static let maxBytes = 1 << 28
 
-  init(
+  package init(
     _ blocks: HeapBlocks, _ types: ObjectTypes, _ metadata: MetadataReader,
     isInTime: () -> Bool
   ) {
@@ -235,19 +235,19 @@ final class UnreachableGraph {
   }
 
   /// Returns the field that contains an offset.
-  static func field(
+  package static func field(
     at offset: Int, in type: ObjectTypes.Description
   ) -> ObjectTypes.Field? {
     type.fields?.first { $0.offset <= offset && offset < $0.offset + $0.size }
   }
 
-  func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
+  package func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
 
   /// Returns whether an object has as many strong references as words of unreachable nodes contain
   /// its address. If it does, each of these words is a reference. Tasks are resumed without a
   /// reference, and memory without an object has no count. Words in frames of tasks can be copies
   /// of a reference.
-  func isExplained(_ node: Int) -> Bool {
+  package func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     let incoming = nodes[node].incoming
     guard let count = nodes[node].retainCount else { return false }
@@ -255,7 +255,7 @@ final class UnreachableGraph {
   }
 
   /// Returns whether all strong references to the objects of a component come from such objects.
-  func isGarbage(_ component: [Int]) -> Bool {
+  package func isGarbage(_ component: [Int]) -> Bool {
     component.allSatisfy { node in
       blocks.block(at: nodes[node].address).map(blocks.isGarbage) == true
     }
@@ -263,7 +263,7 @@ final class UnreachableGraph {
 
   /// The nodes that are contexts of closures: they come after an address of code, or belong to a
   /// Task.
-  var contextsOfClosures: Set<Int> {
+  package var contextsOfClosures: Set<Int> {
     var found: Set<Int> = []
     for node in nodes {
       let isOfTask = node.type == nil || node.type?.kind == .task
@@ -276,7 +276,7 @@ final class UnreachableGraph {
   }
 
   /// Returns the nodes with references to each of the given nodes.
-  func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
+  package func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
     var sources: [Int: Set<Int>] = [:]
     for source in self.nodes.indices {
       for edge in edges(of: source) where nodes.contains(edge.target) {
@@ -291,7 +291,7 @@ final class UnreachableGraph {
   /// Returns the components whose objects still have the same counts, and to which the same words
   /// still lead. While threads run, the counts and the references of a search are read at different
   /// times, so that objects in use can look like a cycle.
-  func unchanged(_ components: [[Int]]) -> [[Int]] {
+  package func unchanged(_ components: [[Int]]) -> [[Int]] {
     var numbers: [Int: Int] = [:]
     for (number, component) in components.enumerated() {
       for node in component { numbers[node] = number }
@@ -338,7 +338,7 @@ final class UnreachableGraph {
   // MARK: Components
 
   /// Returns the nodes of each cycle or group of connected cycles with an object.
-  func cyclicComponents() -> [[Int]] {
+  package func cyclicComponents() -> [[Int]] {
     var components: [[Int]] = []
     var numbers = [Int32](repeating: 0, count: nodes.count)
     var lowest = [Int32](repeating: 0, count: nodes.count)
