@@ -28,7 +28,7 @@ done
 modules=(SystemLibrary TraceFormat)
 [[ " ${fuzzers[*]} " != *" log "* ]] || modules+=(TraceAnalysis)
 [ "${fuzzers[*]}" = log ] \
-  || modules+=(SwiftRuntime CodeLocations ProcessMemory ProcessInspection LeakDetection)
+  || modules+=(SwiftRuntime CodeLocations ProcessMemory HeapGraph)
 for module in "${modules[@]}"; do
   find Sources/*/"$module" -name '*.swift' -print0 \
     | xargs -0 swiftc "${common[@]}" -module-name "$module" -emit-module-path \

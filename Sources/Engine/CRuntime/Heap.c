@@ -89,6 +89,20 @@ static const uintptr_t *words_at(struct heap *heap, struct window *window, uintp
   return (const uintptr_t *)((char *)heap->buffer + (address - window->start));
 }
 
+/// Reads a word with the page around it, because the next word that is needed is often near: side
+/// tables come one after the other. A system call takes as long as a thousand words.
+static bool read_word_in_page(struct heap *heap, uintptr_t address, uintptr_t *word) {
+  const uintptr_t page = address & ~(uintptr_t)4095;
+  if (address & 7) return heap->read(heap->context, address, word, 8) == 8;
+  if (heap->page != page) {
+    heap->page = page;
+    if (heap->read(heap->context, page, heap->page_words, 4096) != 4096) heap->page = 1;
+  }
+  if (heap->page != page) return false;
+  *word = heap->page_words[address % 4096 / 8];
+  return true;
+}
+
 /// The maximum growth of a part during a search, in bytes.
 static const uintptr_t max_growth = (uintptr_t)1 << 30;
 
@@ -302,22 +316,30 @@ static uintptr_t side_table(uintptr_t counts) {
 /// reference as -1 and one as 0.
 static void add_count(struct heap *heap, long block, uintptr_t counts) {
   const uintptr_t table = side_table(counts);
-  if (table && heap->read(heap->context, table + table_counts, &counts, 8) != 8) {
+  if (table && !read_word_in_page(heap, table + table_counts, &counts)) {
     counts = ~(uintptr_t)0;
   }
   const bool is_known = !(counts >> 63) && !(counts >> 32 & 1);
   if (is_known) heap->unexplained[block] += (int32_t)(counts >> 33) + 1; else hold(heap, block);
 }
 
-/// Begins a block: notes its type and its side table. Returns the type, or null.
-static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
-                                           uintptr_t size, long *last) {
+/// Notes the object that a block begins with. Returns its type, or null if there is none.
+static const struct heap_type *note_object(struct heap *heap, long block, const uintptr_t *words,
+                                           uintptr_t size) {
   struct heap_type *type = type_of_object(heap, words);
   if (!type || !can_be_object(heap, type, size)) return NULL;
-  const uintptr_t counts = words[1];
   heap->states[block] |= type->stride ? heap_object | heap_collection : heap_object;
   type->count++;
   type->bytes += size;
+  return type;
+}
+
+/// Begins a block: notes its type and its side table. Returns the type, or null.
+static const struct heap_type *begin_block(struct heap *heap, long block, const uintptr_t *words,
+                                           uintptr_t size, long *last) {
+  const struct heap_type *type = note_object(heap, block, words, size);
+  if (!type) return NULL;
+  const uintptr_t counts = words[1];
   add_count(heap, block, counts);
   if (type->is_task) hold(heap, block);
   if (side_table(counts)) {
@@ -430,7 +452,7 @@ static bool read_near(struct heap *heap, const struct window *window, uintptr_t 
     memcpy(word, (const char *)heap->buffer + (place - window->start), 8);
     return true;
   }
-  return heap->read(heap->context, place, word, 8) == 8;
+  return read_word_in_page(heap, place, word);
 }
 
 /// Returns the offset of the existential container whose value has the word at an offset, or 0.
@@ -825,7 +847,7 @@ static bool is_side_table_of(struct heap *heap, const struct block_reader *reade
                              uintptr_t offset) {
   uintptr_t counts = 0;
   return offset == 0 && reader->end - reader->start == table_size
-         && heap->read(heap->context, object + 8, &counts, 8) == 8
+         && read_word_in_page(heap, object + 8, &counts)
          && side_table(counts) == reader->start;
 }
 
@@ -988,6 +1010,17 @@ bool heap_read_region(struct heap *heap, long index) {
     heap->edge_starts[block + 1] = (uint32_t)heap->edge_count;
   }
   return true;
+}
+
+void heap_note_objects(struct heap *heap, long index) {
+  const struct heap_region *region = &heap->regions[index];
+  struct window window = {0, 0};
+  for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
+    if (!(heap->states[block] & heap_used)) continue;
+    const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
+    const uintptr_t *words = words_at(heap, &window, start, region->end, heap->buffer_size, grain);
+    if (words) note_object(heap, block, words, end_in(heap, region, block) - start);
+  }
 }
 
 static void mark(struct heap *heap, long block) {

@@ -7,7 +7,7 @@ import Glibc
 import SystemLibrary
 
 @testable import CodeLocations
-@testable import LeakDetection
+@testable import HeapGraph
 @testable import ProcessMemory
 @testable import SwiftRuntime
 

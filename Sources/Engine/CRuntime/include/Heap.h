@@ -230,6 +230,10 @@ struct heap {
   /// A copy of the bits of a set or a dictionary, and its size in words.
   uint64_t *buckets;
   long bucket_capacity;
+  /// A copy of the last page of which single words were read, and its address. An address that isn't
+  /// that of a page stands for none.
+  uintptr_t *page_words;
+  uintptr_t page;
   /// A buffer for copies of memory, whose size is a multiple of a page.
   void *buffer;
   long buffer_size;
@@ -305,7 +309,10 @@ void heap_note_slabs(struct heap *heap);
 long heap_find_sizes(const int32_t *words, long from, long count, struct heap_range code,
                      uintptr_t address);
 
-/// Notes the references of all blocks of a region. The regions must be read in ascending order.
+/// Notes the objects of a region and their types, without their references.
+void heap_note_objects(struct heap *heap, long region);
+
+/// Notes the objects and the references of all blocks of a region. The regions must be read in ascending order.
 /// Returns false if there is no room for more references.
 bool heap_read_region(struct heap *heap, long region);
 

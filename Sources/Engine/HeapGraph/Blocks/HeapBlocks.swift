@@ -14,6 +14,8 @@ package final class HeapBlocks {
   package enum Listing {
     /// A block of glibc's allocator.
     case chunks
+    /// A block of glibc's allocator. Its references aren't noted, and only its type is known.
+    case chunksWithoutReferences
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
     case objects
   }
@@ -75,7 +77,11 @@ package final class HeapBlocks {
     self.isInTime = isInTime
     self.classify = classify
     self.contained = contained
-    guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
+    guard let buffer = table(UInt8.self, Self.bufferSize),
+      let page = table(UInt.self, Int(ProcessMemory.pageSize) / 8)
+    else { throw .limit }
+    heap.page_words = page
+    heap.page = 1
     heap.is_running = isRunning
     heap.buffer = UnsafeMutableRawPointer(buffer)
     heap.buffer_size = Self.bufferSize
@@ -103,7 +109,7 @@ package final class HeapBlocks {
     try prepareBlocks()
     try prepareTypes()
     switch listing {
-    case .chunks:
+    case .chunks, .chunksWithoutReferences:
       use(try chunkRegions())
       try freeCachedBlocks()
       freeCachedItems()
@@ -114,13 +120,18 @@ package final class HeapBlocks {
       try noteCaches()
       noteCachedItems()
     }
+    guard listing != .chunksWithoutReferences else {
+      for index in 0..<heap.region_count { heap_note_objects(&heap, index) }
+      return
+    }
     try readReferences()
   }
 
   #if os(Linux)
     /// Lists the blocks of glibc's allocator in a copy of this process's memory.
     convenience init(
-      _ snapshot: MemorySnapshot, of heap: Heap, isInTime: @escaping @Sendable () -> Bool
+      _ listing: Listing, of snapshot: MemorySnapshot, _ heap: Heap,
+      isInTime: @escaping @Sendable () -> Bool
     ) throws(Failure) {
       guard let memory = ProcessMemory(snapshot) else { throw .limit }
       let files = ProcessFiles(ofProcess: getpid(), heap.map)
@@ -129,7 +140,7 @@ package final class HeapBlocks {
       }
       // The parts of the memory were copied one after the other.
       try self.init(
-        memory, heap.map, .chunks, isRunning: true, isInTime: isInTime,
+        memory, heap.map, listing, isRunning: true, isInTime: isInTime,
         blockClass: heap.blockClass, slabMark: trace_task_slab(),
         classify: types.classification, contained: types.contained)
       self.heap.ignores_insides = true

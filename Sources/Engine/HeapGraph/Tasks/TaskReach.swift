@@ -59,7 +59,7 @@ extension TaskReach {
     guard !values.areSomeUnknown else { throw .kernel }
     let blocks: HeapBlocks
     do throws(HeapBlocks.Failure) {
-      blocks = try HeapBlocks(snapshot, of: heap, isInTime: isInTime)
+      blocks = try HeapBlocks(.chunks, of: snapshot, heap, isInTime: isInTime)
     } catch {
       switch error {
       case .limit: throw isInTime() ? .memory : .time
