@@ -78,14 +78,21 @@ extension TaskReach {
       let part = snapshot.parts[index]
       guard snapshot.uses[index] == .stack, part.start != snapshot.stackStart else { return false }
       return code.contains { area in
-        var index = 0
         let count = Int(part.end - part.start) / 8
-        while true {
-          index = trace_find_in_range(part.words, index, count, area.start, area.end)
-          guard index < count else { return false }
-          if ReturnAddress.isOne(part.words[index], heap.memory) { return true }
-          index += 1
-        }
+        #if arch(arm64)
+          return (0..<count).contains { index in
+            let address = part.words[index] & ReturnAddress.mask
+            return area.start..<area.end ~= address && ReturnAddress.isOne(address, heap.memory)
+          }
+        #else
+          var index = 0
+          while true {
+            index = trace_find_in_range(part.words, index, count, area.start, area.end)
+            guard index < count else { return false }
+            if ReturnAddress.isOne(part.words[index], heap.memory) { return true }
+            index += 1
+          }
+        #endif
       }
     }
   }
@@ -97,6 +104,10 @@ private enum ReturnAddress {
   private static let startSize: UInt = 64
   /// The maximum size of an instruction that calls an address from a register or from memory.
   private static let maxCallSize = 7
+  #if arch(arm64)
+    /// The bits of an address. Functions can sign the return address that they save above them.
+    static let mask: UInt = (1 << 48) - 1
+  #endif
 
   static func isOne(_ address: UInt, _ memory: ProcessMemory) -> Bool {
     let start = trace_program_start()
@@ -110,7 +121,11 @@ private enum ReturnAddress {
         return bytes[maxCallSize - 5] == 0xE8 || bytes.dropLast().contains(0xFF)
       }
     #else
-      return true
+      guard address & 3 == 0 else { return false }
+      guard let call = memory.half(address &- 4) else { return true }
+      // `bl`, and `blr` with an address that is signed or not.
+      return call & 0xFC00_0000 == 0x9400_0000 || call & 0xFFFF_FC1F == 0xD63F_0000
+        || call & 0xFEFF_F800 == 0xD63F_0800
     #endif
   }
 }
