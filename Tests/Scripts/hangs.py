@@ -134,6 +134,18 @@ def run(viewer, program, arguments, show, seconds=60):
     return done.returncode, json.loads(done.stdout or "{}"), took - 2
 
 
+def processes(program):
+    """Returns the numbers of the processes whose command contains the path of a program."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(program).encode() in path.read_bytes():
+                found.append(path.parent.name)
+        except OSError:  # It has ended.
+            continue
+    return found
+
+
 def named(report):
     """Returns the lines that the report names, the first one first."""
     lines = []
@@ -210,9 +222,7 @@ def main():
         sentences = " ".join(hang["sentence"] for hang in report.get("hangs", []))
         if WORDS.get(name, "") not in sentences or "is busy" in sentences and name != "loop":
             problems.append(f"the sentence is: {sentences}")
-        if left := subprocess.run(
-            ["pgrep", "-f", str(program)], capture_output=True, text=True, timeout=10, check=False
-        ).stdout.split():
+        if left := processes(program):
             problems.append(f"processes are left: {' '.join(left)}")
         if first not in expected[marker] and allowed > 0:
             allowed -= 1
