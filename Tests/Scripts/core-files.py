@@ -124,10 +124,11 @@ def copy_sparse(core, copy):
 
 
 def change_identifier(program, copy):
-    """Copies a program and changes the identifier that the linker gave to it."""
+    """Copies a program and changes the identifier that the linker gave to it, or its start."""
     content = bytearray(program.read_bytes())
-    note = content.index(b"\x03\x00\x00\x00GNU\x00")
-    content[note + 8] ^= 0xFF
+    note = content.find(b"\x03\x00\x00\x00GNU\x00")
+    # Without an identifier, the first page counts, such as the unused bytes of the header.
+    content[note + 8 if note >= 0 else 9] ^= 0xFF
     copy.unlink(missing_ok=True)
     copy.write_bytes(content)
 

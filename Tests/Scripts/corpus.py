@@ -2,7 +2,7 @@
 """Runs the programs of Tests/Corpora/LeakCorpus, and compares the report about each with the expected one.
 
     corpus.py BIN_FOLDER [--all] [--found-only] [--filter REGEX] [--configuration debug|release]
-              [--stripped] [--jobs N] [--preload LIBRARY]
+              [--stripped] [--jobs N] [--every N] [--seconds N] [--preload LIBRARY]
 
 BIN_FOLDER has the programs `LeakCorpus` and `trace-viewer`. Each case runs in its own process, with
 a log in a temporary folder, which `trace-viewer check` then judges. With --stripped, a copy of the
@@ -169,7 +169,7 @@ def inconsistencies(cases):
 # A run of a case ----------------------------------------------------------------------------------
 
 
-def limited(command, folder, environment):
+def limited(command, folder, environment, seconds):
     """Runs a command with limits on its time and on the size of its files.
 
     Returns its exit code and its output.
@@ -185,11 +185,11 @@ def limited(command, folder, environment):
         start_new_session=True,
     )
     try:
-        output, errors = process.communicate(timeout=SECONDS)
+        output, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate()
-        raise Failure(f"{os.path.basename(command[0])} was stopped after {SECONDS} s") from None
+        raise Failure(f"{os.path.basename(command[0])} was stopped after {seconds} s") from None
     return process.returncode, output.decode(errors="replace"), errors.decode(errors="replace")
 
 
@@ -304,21 +304,22 @@ def run(case, settings):
         }
         environment.update(REACTIVE_TRACE=log, SWIFT_BACKTRACE="enable=no", TMPDIR=folder)
         # The usual limit of 2 s may be too short for an unoptimized program on a busy machine.
-        environment.update(REACTIVE_TRACE_EXPLAIN=str(SECONDS / 2))
+        environment.update(REACTIVE_TRACE_EXPLAIN=str(settings.seconds / 2))
         if settings.all:
             environment.update(REACTIVE_TRACE_ALL="1", LEAK_CORPUS_PLAIN="1")
         preloaded = (
             {**environment, "LD_PRELOAD": settings.preload} if settings.preload else environment
         )
-        code, output, errors = limited([settings.corpus, case.name], folder, preloaded)
+        code, output, errors = limited(
+            [settings.corpus, case.name], folder, preloaded, settings.seconds)
         if code:
             raise Failure(f"the program ended with {code}{last_line(errors)}")
         result.object = output.strip()
         if not os.path.exists(log):
             raise Failure("the program wrote no log")
         code, output, errors = limited(
-            [settings.viewer, "check", "--format", "json", log], folder, environment
-        )
+            [settings.viewer, "check", "--format", "json", log], folder, environment,
+            settings.seconds)
         try:
             report = json.loads(output)
         except ValueError:
@@ -626,7 +627,7 @@ def title(settings):
 def totals(results, settings):
     """Returns a sentence for each total that is too small."""
     leaks = [result for result in results if result.case.is_leak]
-    if not leaks or settings.filter:
+    if not leaks or settings.filter or settings.every > 1:
         return []
     sentences = []
     found = sum(result.is_found for result in leaks)
@@ -669,6 +670,9 @@ def main():
     )
     parser.add_argument("--preload", metavar="LIBRARY", help="run the cases with another allocator")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="run each Nth case")
+    parser.add_argument(
+        "--seconds", type=int, default=SECONDS, metavar="N", help="the limit for each program")
     settings = parser.parse_args()
     settings.corpus = os.path.abspath(os.path.join(settings.bin, "LeakCorpus"))
     settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
@@ -705,6 +709,7 @@ def run_all(settings):
         if not cases:
             print(f"FAILED: no case has a name that matches '{settings.filter}'.", file=sys.stderr)
             return 1
+    cases = cases[::settings.every]
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
         results = list(
             pool.map(lambda case: run(case, settings), sorted(cases, key=lambda case: case.name))
@@ -725,6 +730,7 @@ def run_all(settings):
     sentences += totals(results, settings)
     for sentence in sentences:
         print(f"FAILED: {sentence}", file=sys.stderr)
+    print(f"{len(cases)} runs, {len(sentences)} deviations.")
     return 1 if sentences else 0
 
 

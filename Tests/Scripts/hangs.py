@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Runs each test and program of Tests/Corpora/HangCorpus, and checks the report about it.
 
-    Tests/Scripts/hangs.py FOLDER [--nio | --servers] [--release] [--allow COUNT] [--only NAME] [--show]
+    Tests/Scripts/hangs.py FOLDER [--nio | --servers] [--release] [--allow COUNT] [--only NAME]
+        [--show] [--programs FOLDER] [--seconds N]
 
-FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose tests wait
-for event loops and futures of SwiftNIO, and --servers the package Servers with servers of two packages.
-Tests and programs hang for different reasons, except servers at rest, of which nothing may be a cause. Each line of the corpus to which a report should point has
-a comment `culprit:` with the names of the tests. For each test, the first line that the report
-names must be one of these. The command must exit with 124 and leave no process behind. The script
-prints a table of the results. Exits with 1 if a report is wrong. In optimized builds, code that was
-inlined has the line of its caller: --allow sets how many reports may name another line.
+FOLDER contains trace-viewer. --nio runs the package Tests/Corpora/HangCorpus/NIO instead, whose
+tests wait for event loops and futures of SwiftNIO, and --servers the package Servers with servers
+of two packages. --programs runs only the programs, which are in this folder, and builds nothing.
+Tests and programs hang for different reasons, except servers at rest, of which nothing may be a
+cause. Each line of the corpus to which a report should point has a comment `culprit:` with the
+names of the tests. For each test, the first line that the report names must be one of these. The
+command must exit with 124 and leave no process behind. The script prints a table of the results.
+Exits with 1 if a report is wrong. In optimized builds, code that was inlined has the line of its
+caller: --allow sets how many reports may name another line.
 """
 
 import argparse
@@ -117,18 +120,30 @@ def build(corpus, release):
     return pathlib.Path(shown.stdout.strip()) / corpus.program
 
 
-def run(viewer, program, arguments, show):
+def run(viewer, program, arguments, show, seconds=60):
     """Returns the exit code, the report as JSON, and the seconds that the report took."""
     command = [
         str(viewer), "run", "--no-config", "--timeout=2s", "-f", "json", "--", str(program),
         *arguments,
     ]
     start = time.monotonic()
-    done = subprocess.run(command, timeout=60, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, timeout=seconds, capture_output=True, text=True, check=False)
     took = time.monotonic() - start
     if show:
         print(done.stderr)
     return done.returncode, json.loads(done.stdout or "{}"), took - 2
+
+
+def processes(program):
+    """Returns the numbers of the processes whose command contains the path of a program."""
+    found = []
+    for path in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if str(program).encode() in path.read_bytes():
+                found.append(path.parent.name)
+        except OSError:  # It has ended.
+            continue
+    return found
 
 
 def named(report):
@@ -174,24 +189,29 @@ def main():
     parser.add_argument("--allow", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--show", action="store_true")
+    parser.add_argument("--programs", type=pathlib.Path)
+    parser.add_argument("--seconds", type=int, default=60)
     options = parser.parse_args()
     viewer = options.folder / "trace-viewer"
     corpus = options.corpus
     if options.release:
         # The runtime's function around the continuation is inlined.
         del WORDS["leaked"]
-    program = build(corpus, options.release)
+    program = (
+        options.programs.resolve() / corpus.other if options.programs
+        else build(corpus, options.release))
     expected = culprits(corpus)
     wrong, allowed = 0, options.allow
     print("| hang | line | verdict | seconds |\n| --- | --- | --- | ---: |")
-    cases = [(name, program, arguments) for name, arguments in corpus.tests.items()]
+    cases = [] if options.programs else [
+        (name, program, arguments) for name, arguments in corpus.tests.items()]
     cases += [(name, program.parent / corpus.other, [name]) for name in corpus.programs]
     for name, program, arguments in cases:
         if options.only not in name:
             continue
         marker = SAME.get(name, name)
         expected.setdefault(marker, {"none"} if name in AT_REST else set())
-        code, report, took = run(viewer, program, arguments, options.show)
+        code, report, took = run(viewer, program, arguments, options.show, options.seconds)
         lines = [] if name in AT_REST and "path" not in report.get("hangs", [{}])[0] else named(report)
         first = lines[0] if lines else "none"
         problems = []
@@ -202,9 +222,7 @@ def main():
         sentences = " ".join(hang["sentence"] for hang in report.get("hangs", []))
         if WORDS.get(name, "") not in sentences or "is busy" in sentences and name != "loop":
             problems.append(f"the sentence is: {sentences}")
-        if left := subprocess.run(
-            ["pgrep", "-f", str(program)], capture_output=True, text=True, timeout=10, check=False
-        ).stdout.split():
+        if left := processes(program):
             problems.append(f"processes are left: {' '.join(left)}")
         if first not in expected[marker] and allowed > 0:
             allowed -= 1
@@ -212,10 +230,9 @@ def main():
         wrong += any(problem != "another line" for problem in problems)
         print(
             f"| {name} | {first} | {'; '.join(problems) or 'right'} | {took:.1f} |", flush=True)
-    if corpus is SHOP and not options.release and not options.only:
+    if corpus is SHOP and not options.release and not options.only and not options.programs:
         wrong += check_parallel(viewer, expected)
-    if wrong:
-        print(f"{wrong} reports are wrong.", file=sys.stderr)
+    print(f"{sum(options.only in name for name, _, _ in cases)} runs, {wrong} deviations.")
     return 1 if wrong else 0
 
 

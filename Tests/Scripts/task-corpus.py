@@ -2,12 +2,13 @@
 """Runs the programs of Tests/Corpora/TaskCorpus, and compares the report about each with the expected one.
 
     task-corpus.py BIN_FOLDER [--filter REGEX] [--repeat N] [--jobs N] [--cpu N]
-        [--seconds N]
+        [--seconds N] [--overlooked N]
 
 BIN_FOLDER has the programs `TaskCorpus` and `trace-viewer`. Each case runs in its own process, with
 a log in a temporary folder, which `trace-viewer check` then judges. A case with a stuck task must
 have exactly one finding: with the rule of the case, at the line with `// waits: NAME`, and proven.
-All other cases must have none. The script prints a sentence for each deviation, and exits with 1 if
+All other cases must have none. --overlooked allows some stuck tasks without a finding: where the
+runtime has no names, it isn't known which tasks wait for a stream. The script prints a sentence for each deviation, and exits with 1 if
 there is one.
 """
 
@@ -41,7 +42,7 @@ def lines_of_cases():
 
 
 def run(number, case, settings):
-    """Runs a case and returns a list of deviations.
+    """Runs a case. Returns a list of deviations, and whether a stuck task has no finding.
 
     The path of the log has another length in each run, because the blocks that the allocator gives
     to the program, and what remains in them, depend on it.
@@ -59,13 +60,14 @@ def run(number, case, settings):
                 [*pin, settings.corpus, name], env=environment, capture_output=True, text=True,
                 timeout=settings.seconds, cwd=folder)
             if done.returncode:
-                return [f"{name}: the program ended with {done.returncode}: {done.stderr[-200:]}"]
+                return [
+                    f"{name}: the program ended with {done.returncode}: {done.stderr[-200:]}"], False
             checked = subprocess.run(
                 [settings.viewer, "check", "--format", "json", log], capture_output=True, text=True,
                 timeout=settings.seconds, check=False)
             report = json.loads(checked.stdout)
         except (subprocess.SubprocessError, ValueError) as error:
-            return [f"{name}: {str(error)[:200]}"]
+            return [f"{name}: {str(error)[:200]}"], False
     findings = judgments.of(report)
     found = [
         f"{finding['rule']} at {(finding.get('source') or '?').rpartition('/')[2]}"
@@ -76,9 +78,9 @@ def run(number, case, settings):
     if settings.unproven:
         found = [text.removesuffix(", not proven") for text in found]
     if found == expected:
-        return []
+        return [], False
     return [f"{name}: found {'; '.join(found) or 'nothing'} instead of "
-            f"{'; '.join(expected) or 'nothing'}."]
+            f"{'; '.join(expected) or 'nothing'}."], not found
 
 
 def main():
@@ -91,6 +93,8 @@ def main():
     parser.add_argument("--cpu", type=int, help="run the cases on this processor only")
     parser.add_argument(
         "--unproven", action="store_true", help="also accept findings that aren't proven")
+    parser.add_argument(
+        "--overlooked", type=int, default=0, metavar="N", help="allow this many missing findings")
     settings = parser.parse_args()
     settings.corpus = os.path.abspath(os.path.join(settings.bin, "TaskCorpus"))
     settings.viewer = os.path.abspath(os.path.join(settings.bin, "trace-viewer"))
@@ -110,12 +114,18 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(max(1, settings.jobs)) as pool:
         runs = pool.map(
             lambda item: run(*item, settings), enumerate(chosen * settings.repeat))
-        for deviations in runs:
+        results = list(runs)
+    overlooked = [deviations for deviations, is_overlooked in results if is_overlooked]
+    is_allowed = len(overlooked) <= settings.overlooked * settings.repeat
+    for deviations, is_overlooked in results:
+        if is_overlooked and is_allowed:
+            print(f"Overlooked: {deviations[0]}")
+        else:
             sentences += deviations
     for sentence in sentences:
         print(f"FAILED: {sentence}", file=sys.stderr)
     print(f"{len(chosen) * settings.repeat} runs of {len(chosen)} cases, "
-          f"{len(sentences)} deviations.")
+          f"{len(sentences)} deviations, {len(overlooked)} leaks overlooked.")
     return 1 if sentences else 0
 
 

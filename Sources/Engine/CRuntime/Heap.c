@@ -258,7 +258,7 @@ static struct heap_type *type_of(struct heap *heap, uintptr_t first, uintptr_t s
   // The call can't change the table.
   *type = found;
   type->metadata = first;
-  heap->type_count++;
+  heap->type_order[heap->type_count++] = (uint32_t)index;
   return type;
 }
 

@@ -214,6 +214,8 @@ struct heap {
   /// A table of types, a power of two in size. An entry without metadata is empty.
   struct heap_type *types;
   long type_capacity;
+  /// The entries in use, at most half of all and one more. Most of the table is never touched.
+  uint32_t *type_order;
   long type_count;
   /// The last sizes that were read. The number is a power of two.
   struct heap_size *sizes;

@@ -256,10 +256,12 @@ package final class HeapBlocks {
   /// Prepares the tables of types and of sizes, which lists of objects need, too.
   private func prepareTypes() throws(Failure) {
     guard let types = table(heap_type.self, Self.typeCapacity),
+      let order = table(UInt32.self, Self.typeCapacity / 2 + 1),
       let sizes = table(heap_size.self, Self.sizeCapacity)
     else { throw .limit }
     heap.types = types
     heap.type_capacity = Self.typeCapacity
+    heap.type_order = order
     heap.sizes = sizes
     heap.size_capacity = Self.sizeCapacity
   }
@@ -509,8 +511,9 @@ package final class HeapBlocks {
 
   /// Calls `body` with the metadata, the number and the size of the objects of each type.
   package func forEachType(_ body: (UInt, Int, Int) -> Void) {
-    for index in 0..<heap.type_capacity where heap.types[index].is_object {
-      let type = heap.types[index]
+    for number in 0..<heap.type_count {
+      let type = heap.types[Int(heap.type_order[number])]
+      guard type.is_object else { continue }
       body(type.metadata, Int(type.count), Int(clamping: type.bytes))
     }
   }

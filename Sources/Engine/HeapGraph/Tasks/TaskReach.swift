@@ -81,7 +81,7 @@ extension TaskReach {
     return heap.map.parts.contains { part in
       guard part.use == .stack, !part.contains(snapshot.stackStart) else { return false }
       return code.contains { area in
-        snapshot.words(in: part.start..<part.end, from: area.start..<area.end)
+        snapshot.words(in: part.start..<part.end, from: area.start..<area.end, ReturnAddress.mask)
           .contains { ReturnAddress.isOne($0, heap.memory) }
       }
     }
@@ -94,6 +94,13 @@ private enum ReturnAddress {
   private static let startSize: UInt = 64
   /// The maximum size of an instruction that calls an address from a register or from memory.
   private static let maxCallSize = 7
+  /// The bits of an address. On ARM64, functions can sign the return address that they save above
+  /// them.
+  #if arch(arm64)
+    static let mask: UInt = (1 << 48) - 1
+  #else
+    static let mask = UInt.max
+  #endif
 
   static func isOne(_ address: UInt, _ memory: ProcessMemory) -> Bool {
     let start = trace_program_start()
@@ -107,7 +114,11 @@ private enum ReturnAddress {
         return bytes[maxCallSize - 5] == 0xE8 || bytes.dropLast().contains(0xFF)
       }
     #else
-      return true
+      guard address & 3 == 0 else { return false }
+      guard let call = memory.half(address &- 4) else { return true }
+      // `bl`, and `blr` with an address that is signed or not.
+      return call & 0xFC00_0000 == 0x9400_0000 || call & 0xFFFF_FC1F == 0xD63F_0000
+        || call & 0xFEFF_F800 == 0xD63F_0800
     #endif
   }
 }

@@ -339,7 +339,9 @@ struct HangSearch {
       path.contains { tasks[$0].frames.place != nil }
         || path.last.flatMap { thread(of: tasks[$0]) }?.frames.place != nil
     }
-    let active = named.filter { !isAtRest($0) }
+    let restless = named.filter { !isAtRest($0) }
+    // Without the names of the runtime, a task of a server that waits for work looks like any other.
+    let active = restless.filter { !isServer || !waitsForSomethingUnknown($0) }
     candidates += active.compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
     let others = threads.filter {
@@ -348,7 +350,16 @@ struct HangSearch {
     if let thread = others.first(where: { !isServer || $0.isBusy || !$0.activity.isForOthers }) {
       return finding(thread: thread, nil, path: [])
     }
-    return isRestKnown ? restingFinding : nil
+    return isRestKnown && active.count == restless.count ? restingFinding : nil
+  }
+
+  /// Returns whether the task at the end of a path waits in a function of the runtime that has no
+  /// name.
+  private func waitsForSomethingUnknown(_ path: [Int]) -> Bool {
+    guard let last = path.last, case .continuation = tasks[last].record.wait else { return false }
+    // What waits for a checked continuation gave it a name.
+    return !tasks[last].isPauseKnown && tasks[last].waitingFunction == nil
+      && !tasks[last].hasLostContinuation
   }
 
   private var restingFinding: HangFinding {

@@ -58,8 +58,8 @@
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
     /// A Boolean value that indicates whether the file describes memory that can't be: two parts
-    /// at the same address or at the same place of the file, or a part that is larger in the file.
-    /// Some of such parts are left out.
+    /// at the same address or at the same place of the file, a part that is larger in the file, or
+    /// parts that aren't in the order of their addresses. Some of such parts are left out.
     package let isDamaged: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
@@ -270,10 +270,13 @@
     let fileSize: UInt64
     let flags: UInt32
 
-    /// Returns whether there are parts that can't be, two parts share bytes of the file, or a part
-    /// ends within a page.
+    /// Returns whether there are parts that can't be, two parts share bytes of the file, a part
+    /// ends within a page, or the parts aren't in the order of their addresses, as ELF requires
+    /// and as the kernel and debuggers write them.
     static func areDamaged(in head: ElfHead) -> Bool {
-      guard all(in: head).count == head.parts.count(where: { $0.isLoaded && $0.memorySize > 0 })
+      let addresses = head.parts.filter { $0.isLoaded && $0.memorySize > 0 }.map(\.address)
+      guard all(in: head).count == addresses.count,
+        zip(addresses, addresses.dropFirst()).allSatisfy({ $0 < $1 })
       else { return true }
       let contents = head.parts.filter { ($0.isLoaded || $0.hasNotes) && $0.fileSize > 0 }
       var end = UInt64(ElfLayout.headerSize)

@@ -90,14 +90,17 @@ package final class MemorySnapshot {
   /// Returns a word of the copies, or nil if it wasn't copied.
   package func word(_ address: UInt) -> UInt? { place(address)?.pointee }
 
-  /// Returns the words in a range of the copies that are in a range of values.
-  package func words(in range: Range<UInt>, from values: Range<UInt>) -> [UInt] {
+  /// Returns the masked words in a range of the copies that are in a range of values.
+  package func words(in range: Range<UInt>, from values: Range<UInt>, _ mask: UInt) -> [UInt] {
     guard let first = place(range.lowerBound) else { return [] }
+    let count = range.count / 8
+    guard mask == .max else {
+      return (0..<count).lazy.map { first[$0] & mask }.filter(values.contains)
+    }
     var (found, index): ([UInt], Int) = ([], 0)
     while true {
-      index = trace_find_in_range(
-        first, index, range.count / 8, values.lowerBound, values.upperBound)
-      guard index < range.count / 8 else { return found }
+      index = trace_find_in_range(first, index, count, values.lowerBound, values.upperBound)
+      guard index < count else { return found }
       found.append(first[index])
       index += 1
     }

@@ -91,7 +91,7 @@
       #expect(throws: CoreFile.Failure.notACore) { try open(SampleCore(), count: 12) }
     }
 
-    @Test("A core file with two parts at the same address is damaged")
+    @Test("A core file with parts at the same address or out of order is damaged")
     func overlappingParts() throws {
       #expect(try !open(SampleCore()).core.isDamaged)
       let whole = SampleCore().bytes
@@ -100,14 +100,17 @@
         headers + number * 56..<headers + (number + 1) * 56
       }
       // The last program header becomes a copy of the one before, or gets the position of the
-      // first one after the notes.
+      // first one after the notes, or a free address before all others.
       var copied = whole
       copied.replaceSubrange(header(count - 1), with: whole[header(count - 2)])
       var moved = whole
       let position = (header(count - 1).lowerBound + 8, header(1).lowerBound + 8)
       moved.replaceSubrange(
         position.0..<position.0 + 8, with: whole[position.1..<position.1 + 8])
-      for bytes in [copied, moved] {
+      var misplaced = whole
+      let address = header(count - 1).lowerBound + 16
+      misplaced.replaceSubrange(address..<address + 8, with: [0, 0x10, 0, 0, 0, 0, 0, 0])
+      for bytes in [copied, moved, misplaced] {
         let file = TemporaryFile(bytes: bytes)
         #expect(try CoreFile(file.path).isDamaged)
       }
