@@ -327,11 +327,14 @@
       #expect(result.code == 0 && result.output == "", "\(result)")
     }
 
-    @Test("A run that can't make a relay fails with a sentence, before the command starts")
-    func noDescriptors() throws {
+    @Test(
+      "A run that can't make a relay fails with a sentence, before the command starts",
+      arguments: [5, 6])
+    func noDescriptors(limit: Int) throws {
       let result = try program.shell(
         #"""
-        ulimit -n 6
+        exec 3>&- 4>&- 5>&-
+        ulimit -n \#(limit)
         exec "$VIEWER" run --timeout 1m -- touch started
         """#)
       #expect(result.code == 126, "\(result)")
