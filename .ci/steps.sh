@@ -515,12 +515,12 @@ step instructions-long long 1 "release programs" "Instructions of all hottest pa
   Benchmarks/Reading
 run_instructions-long() { instructions; }
 
-step crashes long 2 debug "Long tests of crashes, forks and long chains" \
-  $recorder Tests/Unit/ReactiveTraceTests Tests/Unit/ReactiveKitTests Tests/Unit/Engine \
-  Tests/Support
+step crashes long 2 debug "Long tests of crashes, forks, long chains and random input" \
+  $recorder $reader Tests/Unit Tests/Support
 run_crashes() {
-  TRACE_LONG_TESTS=1 tests 10 swift test --skip-build --filter "DeathTests|HostileProgramTests|\
-LongRunTests|HolderWalkTests|HostileMemoryTests|BusyWalkTests|ReferenceWalkTests"
+  local suites
+  suites=$(grep -rl 'TestLength\.isLong' Tests/Unit | sed 's|.*/||; s|\.swift||')
+  TRACE_LONG_TESTS=1 tests 30 swift test --skip-build --filter "(${suites//$'\n'/|})/"
 }
 
 step fuzz-long long 1 "" "Fuzz each kind of reader for six minutes" \

@@ -328,13 +328,18 @@ bool process_remove_folder(int parent, const char *name, int folder) {
   // A process that is still running can create files in the meantime.
   for (int i = 0; i < 10; i++) {
     const int list = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (list < 0) return false;
-    empty_folder(list, own.st_dev, 32);
+    const int failure = list < 0 ? errno : 0;
+    // Even without a free descriptor, an empty folder can be removed.
+    if (list >= 0) empty_folder(list, own.st_dev, 32);
     if (fstatat(parent, name, &named, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT;
     // Another item has replaced the folder.
     if (named.st_ino != own.st_ino || named.st_dev != own.st_dev) return true;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0) return true;
     if (errno != ENOTEMPTY && errno != EEXIST) return false;
+    if (failure != 0) {
+      errno = failure;
+      return false;
+    }
   }
   return false;
 }

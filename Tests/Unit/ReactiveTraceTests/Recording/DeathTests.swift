@@ -37,7 +37,7 @@ struct DeathTests {
   }
 
   /// The number of runs. A sanitizer, whose allocation count is negative, makes processes slow.
-  private let moments = allocations_of_this_thread() < 0 ? 8 : TestLength.isLong ? 100 : 16
+  private let moments = TestLength.isLong && allocations_of_this_thread() >= 0 ? 100 : 8
 
   /// The number of bytes that a process can report while its log grows. For every 5 bytes, the log
   /// grows by 12 KB. Parsing long logs takes minutes under a sanitizer.
@@ -119,7 +119,7 @@ struct DeathTests {
       var numbers = FixedNumbers(seed: UInt64(moment))
       let count = Int.random(in: 1...60, using: &numbers)
       // Explaining why the subscriptions are alive takes seconds while other threads run.
-      let explain = moment < 8 ? "on" : "off"
+      let explain = moment < 2 ? "on" : "off"
       let end = try Helper(
         ["tell", "4", "\(count)", way], trace: log.path, ["REACTIVE_TRACE_EXPLAIN": explain]
       ).end()

@@ -253,7 +253,7 @@ struct HostileProgramTests {
   @Test(
     "A signal handler can exit regardless of what it interrupts",
     .enabled(if: !isSanitized, "the handler can interrupt a sanitizer that holds its own locks"),
-    arguments: 1...24)
+    arguments: 1...(TestLength.isLong ? 24 : 8))
   func exitsFromHandler(times: Int) throws {
     let log = try TemporaryLog()
     // The search for causes at the exit takes nine tenths of the time of such a process.
@@ -275,7 +275,7 @@ struct HostileProgramTests {
     let settings = [
       "REACTIVE_TRACE_MAX_SIZE": "1M", "REACTIVE_TRACE_WHEN_FULL": "rotate:2", "CHILD_TRACE": child,
     ]
-    let times = isSanitized ? 20 : TestLength.isLong ? 2000 : 200
+    let times = isSanitized ? 20 : TestLength.isLong ? 2000 : 60
     let result = try Helper(["forks", "\(times)"], trace: log.path, settings).finish()
     #expect(result.status == 0)
     #expect(result.output == "\(times)\n")

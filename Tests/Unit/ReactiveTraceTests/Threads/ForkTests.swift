@@ -6,7 +6,7 @@ import Testing
   "Forked children", .ownThread,
   .enabled(if: !isSanitized, "a sanitizer doesn't start threads after a fork"))
 struct ForkTests {
-  private let times = TestLength.isLong ? 5000 : 500
+  private let times = TestLength.isLong ? 5000 : 150
 
   @Test("A child continues its parent's observation while other parent threads observe")
   func observations() throws {

@@ -22,13 +22,13 @@ struct IncreaseTests {
     return counts
   }
 
-  @Test("The numbers are those of a plain loop", arguments: 0..<20)
+  @Test("The numbers are those of a plain loop", arguments: 0..<(TestLength.isLong ? 20 : 6))
   func oracle(seed: UInt64) throws {
     let files = RandomLog(seed: seed, files: Int(seed % 3) + 1, records: 2000, subscriptions: 300)
       .files
     let log = try LogAnalysis.read(files).analysis
     var numbers = FixedNumbers(seed: seed)
-    for _ in 0..<20 {
+    for _ in 0..<10 {
       let times = (0..<2).map { _ in UInt64.random(in: 0...log.duration.count, using: &numbers) }
       let range = TimeRange(
         from: Nanoseconds(times.min() ?? 0), through: Nanoseconds(times.max() ?? 0))

@@ -20,13 +20,4 @@ struct MapTests {
   func types() {
     #expect(Signal<Int, Never>(just: 1).map { "\($0)!" }.elements == ["1!"])
   }
-
-  @Test("map disposes its source with the observation")
-  func disposal() {
-    onStage { stage in
-      let source = stage.cold("1-2-3|")
-      #expect(stage.play(source.map { $0 }, disposeAt: 3) == "1-2")
-      #expect(source.lifetimes == [Lifetime(0, 3)])
-    }
-  }
 }

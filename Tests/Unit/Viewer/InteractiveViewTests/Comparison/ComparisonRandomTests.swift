@@ -23,7 +23,7 @@ struct ComparisonRandomTests {
     ]
     let (old, new) = pairs[Int(seed) % pairs.count]
     var stage = try ComparisonStage(old, new)
-    for _ in 0..<400 {
+    for _ in 0..<(TestLength.isLong ? 2000 : 100) {
       switch Int.random(in: 0..<10, using: &random) {
       case 0:
         stage.viewer.resize(

@@ -64,19 +64,22 @@ struct ComparisonScreenTests {
   func fits(scene: Scene) throws {
     let (old, new) = try scene.logs()
     let logs = try ComparisonStage.logs(old, new)
+    var number = Self.scenes.firstIndex { $0.name == scene.name } ?? 0
     for columns in [20, 21, 30, 40, 59, 60, 80, 140, 300] {
       for rows in [5, 6, 7, 8, 9, 11, 12, 15, 16, 20, 24, 60] {
         for ascii in [false, true] {
+          // Each size is shown in both sets of signs, by different scenes.
+          number += 1
+          guard TestLength.isLong || number % 5 == 0 else { continue }
           var stage = ComparisonStage(logs, columns: columns, rows: rows, ascii: ascii)
           stage.type(scene.keys)
           let lines = ComparisonScreen(viewer: stage.viewer).frame.lines
           #expect(lines.count == rows, "\(columns)x\(rows)\(stage.testDescription)")
           for line in lines {
-            #expect(line.columns <= columns, "\(columns)x\(rows): \(line.text)")
             let isSafe = line.text.unicodeScalars.allSatisfy {
               $0.value >= 0x20 && $0.value != 0x202E && (!ascii || $0.value < 0x7F)
             }
-            #expect(isSafe, "\(line.text)")
+            #expect(isSafe && line.columns <= columns, "\(columns)x\(rows): \(line.text)")
           }
         }
       }

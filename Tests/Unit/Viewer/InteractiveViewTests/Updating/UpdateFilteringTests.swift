@@ -42,9 +42,10 @@ struct UpdateFilteringTests {
 
   @Test("The header shows how much a filter shows rather than the number of records")
   func countInHeader() throws {
+    var stage = try ViewerStage(try StageLogs.search())
+    stage.type("&lane:search.request<Enter>")
     for columns in 60...140 {
-      var stage = try ViewerStage(try StageLogs.search(), columns: columns)
-      stage.type("&lane:search.request<Enter>")
+      stage.send(.resized(columns: columns, rows: 24))
       #expect(stage.screen[0].contains("(7 of 13)"), "\(columns)")
     }
   }

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import ViewerTestSupport
@@ -10,10 +9,7 @@ import ViewerTestSupport
 /// Tests of invariants that must hold after any keys, pastes, mouse events and logs.
 @Suite("Viewer with random messages")
 struct ViewerRandomTests {
-  /// The number of messages. `TRACE_RANDOM_MESSAGES` can set more than a normal test run has time
-  /// for.
-  private static let messages =
-    ProcessInfo.processInfo.environment["TRACE_RANDOM_MESSAGES"].flatMap { Int($0) } ?? 400
+  private static let messages = TestLength.isLong ? 2000 : 120
 
   @Test(
     "With random messages, the viewer stays consistent and draws only what fits",

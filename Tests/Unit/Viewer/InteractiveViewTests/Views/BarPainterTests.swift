@@ -31,7 +31,9 @@ struct BarPainterTests {
     }
   }
 
-  @Test("Bars match a naive painter's bars in any window", arguments: 0..<24)
+  @Test(
+    "Bars match a naive painter's bars in any window",
+    arguments: 0..<(TestLength.isLong ? 72 : 9))
   func windows(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed))
     let end: UInt64 = [2_000, 3_000_000, 90_000_000_000][seed % 3]

@@ -31,7 +31,9 @@ struct HillTests {
     }
   }
 
-  @Test("The height of a hill is the number of live subscriptions", arguments: 0..<30)
+  @Test(
+    "The height of a hill is the number of live subscriptions",
+    arguments: 0..<(TestLength.isLong ? 30 : 9))
   func heights(seed: Int) throws {
     var random = FixedNumbers(seed: UInt64(seed) + 1000)
     // Columns are much longer than the distance between two times, so no time falls on a border.

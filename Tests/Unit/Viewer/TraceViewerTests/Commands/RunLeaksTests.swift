@@ -114,7 +114,7 @@
         """
         "$HELPER" changing-cycles > out & process=$!
         while ! grep -q started out; do :; done
-        for n in 1 2 3 4 5 6 7 8 9 10; do
+        for n in 1 2 3 4; do
           "$VIEWER" leaks $process || break
         done
         code=$?
@@ -122,7 +122,7 @@
         exit $code
         """)
       #expect(result.code == 0, "\(result)")
-      #expect(result.output.ranges(of: "no leaked objects").count == 10, "\(result.output)")
+      #expect(result.output.ranges(of: "no leaked objects").count == 4, "\(result.output)")
     }
 
     @Test("Where the system forbids tracing, the command isn't run, and an error says what to do")
