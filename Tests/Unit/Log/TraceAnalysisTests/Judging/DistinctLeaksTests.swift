@@ -68,11 +68,16 @@ struct DistinctLeaksTests {
     #expect(try findings(three, settings) == undisposed)
   }
 
+  /// Returns a scope and a subscription that is made in it.
+  private func opened(_ id: Int, more: String = "") -> [String] {
+    var lines = scope(id, "open", 10 * id - 1, 10 * id + 5)
+    lines.append(subscribe(id, more: more))
+    return lines
+  }
+
   @Test("Growth is still reported if some of its subscriptions ended later")
   func partialGrowth() throws {
-    let lines = (1...3).flatMap { id in
-      scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id)]
-    }
+    let lines = (1...3).flatMap { opened($0) }
     let ended = lines + [SampleLog.end("disposed", 1, "a", at: 900)]
     #expect(
       Set(try findings(ended))
@@ -83,9 +88,7 @@ struct DistinctLeaksTests {
 
   @Test("A subscription that outlives its scope and its process is one finding")
   func scopeLeak() throws {
-    let lines = (1...3).flatMap { id in
-      scope(id, "open", 10 * id - 1, 10 * id + 5) + [subscribe(id, more: #","scope":\#(id)"#)]
-    }
+    let lines = (1...3).flatMap { opened($0, more: #","scope":\#($0)"#) }
     #expect(try findings(lines) == (1...3).map { "undisposed [\($0)] []" })
     #expect(try findings(lines, hasEnd: false) == (1...3).map { "scope-leak [\($0)] []" })
     let cycles = lines + (1...3).map { cycle($0, closure: 7) }
