@@ -224,8 +224,8 @@ let package = Package(
     tests(
       "LeakDetection", "Engine/",
       [
-        "CRuntime", "LeakDetection", "ProcessInspection", "ProcessMemory", "SwiftRuntime",
-        "SystemLibrary", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "LeakDetection", "ProcessInspection", "SystemLibrary", "TestSupport", "TraceAnalysis",
+        "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "ProcessInspection", "Engine/",
