@@ -638,6 +638,8 @@ struct block_reader {
   bool is_used;
   /// The type of the object at the start, or null.
   const struct heap_type *type;
+  /// The strong references of the object if it isn't a collection.
+  struct heap_strong strong;
   struct buckets buckets;
   /// The target of the last reference, or -1.
   long last;
@@ -684,6 +686,8 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   if (!type) return !heap->free_key || left < 2 || words[1] != heap->free_key;
   if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
   reader->type = type;
+  reader->strong =
+      type->depends_on_object ? heap->describe_object(heap->context, start) : type->strong;
   if (type->is_task) {
     set_bit(heap->frames, reader->block);
     // The first slab is the rest of the block.
@@ -810,7 +814,7 @@ static bool is_strong(struct heap *heap, const struct block_reader *reader,
   const struct heap_type *type = reader->type;
   if (type->elements == heap_no_elements) {
     const struct place object = {reader->start, reader->end};
-    return is_strong_in(heap, window, type->strong, object, offset, max_containers);
+    return is_strong_in(heap, window, reader->strong, object, offset, max_containers);
   }
   bool is_value = false;
   const long in_element = place_in_element(reader, offset, &is_value);
@@ -978,7 +982,8 @@ bool heap_read_region(struct heap *heap, long index) {
     if (is_used || heap->has_only_objects) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
-          block, start, end_in(heap, region, block), is_used, NULL, {0, 0, {0, 0}, {0, 0}}, -1};
+          block, start, end_in(heap, region, block), is_used, NULL, {NULL, NULL, 0},
+          {0, 0, {0, 0}, {0, 0}}, -1};
       if (heap->states[block] & heap_partial) {
         reader.end = start + partial_size(heap, start, reader.end - start);
       }

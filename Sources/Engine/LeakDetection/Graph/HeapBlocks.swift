@@ -38,6 +38,7 @@ final class HeapBlocks {
   let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
   private let contained: (UInt) -> heap_contained
+  private let references: (UInt) -> heap_strong
   var heap = CRuntime.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
@@ -62,17 +63,20 @@ final class HeapBlocks {
   ///   - slabMark: The first word of slabs, or 0 if the layout of tasks isn't known.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
+  ///   - references: Returns the strong references of an object, if they depend on the object.
   init(
     _ memory: ProcessMemory, _ map: MemoryMap, _ listing: Listing, isRunning: Bool,
     isInTime: @escaping () -> Bool,
     blockClass: UInt?, slabMark: UInt, classify: @escaping (UInt, UInt) -> heap_type,
-    contained: @escaping (UInt) -> heap_contained
+    contained: @escaping (UInt) -> heap_contained,
+    references: @escaping (UInt) -> heap_strong
   ) throws(Failure) {
     self.memory = memory
     self.map = map
     self.isInTime = isInTime
     self.classify = classify
     self.contained = contained
+    self.references = references
     guard let buffer = table(UInt8.self, Self.bufferSize) else { throw .limit }
     heap.is_running = isRunning
     heap.buffer = UnsafeMutableRawPointer(buffer)
@@ -93,6 +97,10 @@ final class HeapBlocks {
         return heap_contained(size: -1, is_inline: false, strong: heap_strong())
       }
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().contained(type)
+    }
+    heap.describe_object = { context, address in
+      guard let context else { return heap_strong() }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().references(address)
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = map.endOfAddresses

@@ -26,6 +26,30 @@
     var second: Second
   }
 
+  private protocol Channel { associatedtype Element }
+  private struct Targets: Channel { typealias Element = Target }
+  private struct Numbers: Channel { typealias Element = Int }
+  private struct Pairs<Base: Channel>: Channel { typealias Element = (Int, Base.Element) }
+  private struct Repeated<Base: Channel>: Channel { typealias Element = Base.Element }
+  private class TargetChannel: Channel { typealias Element = Target }
+  private final class ListedChannel: TargetChannel {}
+  private final class Relay<Source: Channel> {
+    let last: Source.Element?
+    init(_ source: Source.Type, _ last: Source.Element) { self.last = last }
+  }
+
+  @inline(never)
+  private func capture<Value>(_ value: Value) -> () -> Void {
+    { withExtendedLifetime(value) {} }
+  }
+
+  @inline(never)
+  private func capture<Source: Channel>(
+    _ source: Source.Type, _ value: Source.Element
+  ) -> () -> Void {
+    { withExtendedLifetime(value) {} }
+  }
+
   private final class Holder<Value> {
     let before = 7
     var value: Value
@@ -58,7 +82,7 @@
       /// Returns the addresses in the words of an object that are certainly strong references.
       func references(at start: UInt) throws -> [UInt] {
         let first = try #require(memory.word(start))
-        let description = try #require(types.description(first))
+        let description = try #require(types.description(first, ofObject: start))
         return words(of: description.references, at: start).filter { $0 != 0 }
       }
 
@@ -82,6 +106,10 @@
 
     private func references(of object: AnyObject) throws -> [UInt] {
       try Moment().references(at: address(object))
+    }
+
+    private func references(at start: UInt) throws -> [UInt] {
+      try Moment().references(at: start)
     }
 
     private func address(_ object: AnyObject) -> UInt {
@@ -182,6 +210,38 @@
       let both = Holder<Target>.Inner((two, Optional(one)))
       #expect(try references(of: both).sorted() == [address(one), address(two)].sorted())
       withExtendedLifetime((one, two, both)) {}
+    }
+
+    @Test("An associated type is that of the type that conforms")
+    func associatedTypes() throws {
+      let one = Target()
+      let number = Int(bitPattern: address(one))
+      #expect(try references(of: Relay(Targets.self, one)) == [address(one)])
+      #expect(try references(of: Relay(Numbers.self, number)).isEmpty)
+      #expect(try references(of: Relay(Pairs<Targets>.self, (number, one))) == [address(one)])
+      #expect(try references(of: Relay(Pairs<Numbers>.self, (number, number))).isEmpty)
+      #expect(
+        try references(of: Relay(Repeated<Pairs<Targets>>.self, (number, one))) == [address(one)])
+      #expect(try references(of: Relay(ListedChannel.self, one)) == [address(one)])
+      withExtendedLifetime(one) {}
+    }
+
+    @Test("The types of generic parameters are in the context of a closure")
+    func contexts() throws {
+      let one = Target()
+      let number = Int(bitPattern: address(one))
+      func captured(_ closure: @escaping () -> Void) throws -> [UInt] {
+        let holder = Holder(closure)
+        let context = try #require(try references(of: holder).first)
+        return try references(at: context)
+      }
+      #expect(try captured(capture(one)) == [address(one)])
+      #expect(try captured(capture(number)).isEmpty)
+      #expect(try captured(capture((number, one))) == [address(one)])
+      #expect(try captured(capture(Targets.self, one)) == [address(one)])
+      #expect(try captured(capture(Pairs<Targets>.self, (number, one))) == [address(one)])
+      #expect(try captured(capture(Pairs<Numbers>.self, (number, number))).isEmpty)
+      withExtendedLifetime(one) {}
     }
 
     @Test(
