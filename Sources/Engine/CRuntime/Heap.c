@@ -291,7 +291,15 @@ static bool has_bit(const uint64_t *bits, long block) { return bits[block / 64] 
 static void hold(struct heap *heap, long block) { set_bit(heap->held, block); }
 
 // See SideTableLayout. The size is that of the block.
-enum { table_counts = 16, table_size = 40 };
+enum {
+  table_counts = 16,
+  table_size = 40,
+  // These are indices of words.
+  table_strong = 2,
+  table_weak = 3,
+};
+// The counts of an object that was deallocated, apart from the lowest bit.
+static const uintptr_t counts_of_freed = (uintptr_t)1 << 32;
 
 /// Returns the address of the side table of an object with a word with reference counts, or 0.
 static uintptr_t side_table(uintptr_t counts) {
@@ -659,6 +667,22 @@ static uintptr_t end_of_slab(const struct heap *heap, const uintptr_t *words, ui
   return start + ((slab_header + used + 7) & ~(uintptr_t)7);
 }
 
+/// Returns whether a block that begins with some words is the side table of an object. It stays as
+/// long as weak references lead to it. After the object was deallocated, another one can be at its
+/// address. The rest of the block has an old word.
+static bool is_side_table(struct heap *heap, const struct block_reader *reader,
+                          const uintptr_t *words, long count) {
+  if (reader->end - reader->start != table_size || count <= table_weak
+      || words[0] & (grain - 1) || !words[0] || !(uint32_t)words[table_weak]) {
+    return false;
+  }
+  if ((words[table_strong] & ~(uintptr_t)1) == counts_of_freed) return true;
+  uintptr_t counts = 0;
+  return heap_block(heap, words[0]) >= 0
+         && heap->read(heap->context, words[0] + 8, &counts, 8) == 8
+         && side_table(counts) == reader->start;
+}
+
 /// Reads the first words of a block, which determine its type and how much of it is in use. Returns
 /// false if none of its words is a reference.
 static bool read_beginning(struct heap *heap, struct block_reader *reader,
@@ -683,7 +707,10 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   }
   const struct heap_type *type =
       begin_block(heap, reader->block, words, reader->end - start, &reader->last);
-  if (!type) return !heap->free_key || left < 2 || words[1] != heap->free_key;
+  if (!type) {
+    return (!heap->free_key || left < 2 || words[1] != heap->free_key)
+           && !is_side_table(heap, reader, words, left);
+  }
   if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
   reader->type = type;
   reader->strong =
@@ -824,15 +851,6 @@ static bool is_strong(struct heap *heap, const struct block_reader *reader,
                       element, (uintptr_t)in_element, max_containers);
 }
 
-/// Returns whether a word, given its offset, leads from the side table of an object to the object.
-static bool is_side_table_of(struct heap *heap, const struct block_reader *reader, uintptr_t object,
-                             uintptr_t offset) {
-  uintptr_t counts = 0;
-  return offset == 0 && reader->end - reader->start == table_size
-         && heap->read(heap->context, object + 8, &counts, 8) == 8
-         && side_table(counts) == reader->start;
-}
-
 // The layout of cache_bin_t of jemalloc 5.3 (include/jemalloc/internal/cache_bin.h). A thread has one
 // for each size of blocks. Its head leads to a place in an array of addresses, whose start, end and
 // unused part are the lowest 16 bits of addresses. The arrays come one after the other.
@@ -909,10 +927,7 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
   if (found == reader->block) return;
   if (is_start) {
     heap->states[found] |= heap_pointed;
-    if (!reader->type && !has_bit(heap->frames, reader->block)
-        && !is_side_table_of(heap, reader, target, offset)) {
-      hold(heap, found);
-    }
+    if (!reader->type && !has_bit(heap->frames, reader->block)) hold(heap, found);
   }
   add_edge(heap, (uint32_t)found, &reader->last);
 }
