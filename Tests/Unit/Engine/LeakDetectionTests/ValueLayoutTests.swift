@@ -21,6 +21,8 @@
   private enum Shapes { case one(any Shape), other(any Shape), none }
   private enum OneOf<Left, Right> { case left(Left), right(Right) }
   private indirect enum Chain { case end, link(Target, Chain) }
+  private enum Ending<Failure> { case finished, failure(Failure) }
+  private enum Event<Value, Failure> { case value(Value), end(Ending<Failure>), shape(any Shape) }
   private struct Pair<First, Second> {
     var first: First
     var second: Second
@@ -157,6 +159,10 @@
       try expect(OneOf<Target, Int>.left(one), [one])
       try expect(OneOf<Target, Int>.right(Int(bitPattern: address(one))), [])
       try expect(Result<Target, any Error>.success(two), [two])
+      try expect(Event<Target, Never>.value(one), [one])
+      try expect(Event<Int, Never>.shape(Circle(center: one)), [one])
+      try expect(Event<Int, Target>.end(.failure(two)), [two])
+      try expect(Event<Int, Never>.end(.finished), [])
     }
 
     @Test("The payload of an indirect case is in a box")
@@ -249,7 +255,8 @@
       arguments: [
         Int.self, String.self, [Int].self, Target?.self, (Int, Bool).self, Mixed.self, Shapes.self,
         Result<Target, any Error>.self, OneOf<String, Target>?.self, Pair<UInt8, Double>.self,
-        (() -> Void)?.self, (any Shape)?.self, (any Error).self, Chain.self, Bool?.self, Int??.self,
+        Ending<Never>.self, Event<Int, Never>.self, (() -> Void)?.self, (any Shape)?.self,
+        (any Error).self, Chain.self, Bool?.self, Int??.self,
       ] as [Any.Type])
     func sizes(_ type: Any.Type) throws {
       func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }

@@ -21,6 +21,15 @@ extension ObjectCase {
           item.use()
         }
       },
+      .healthy("number-beside-never", alive: ["Item": 1]) {
+        Background.run { ready in
+          let item = Item()
+          item.link = Register<Int, Never>(.value(item.addressNumber()))
+          ready.signal()
+          Waiting.forever()
+          item.use()
+        }
+      },
       .healthy("number-in-capture-of-parameter", alive: ["Item": 1]) {
         Background.run { ready in
           let item = Item()
@@ -55,6 +64,12 @@ private final class Gauge<Source: Channel> {
   private let last: Source.Element?
 
   init(_ source: Source, last: Source.Element) { (self.source, self.last) = (source, last) }
+}
+
+private final class Register<Value, Failure> {
+  private let last: Entry<Value, Failure>
+
+  init(_ last: Entry<Value, Failure>) { self.last = last }
 }
 
 extension Item {

@@ -40,6 +40,16 @@ extension ObjectCase {
           listener.relay = Queue(["A": listener], first: ("A", listener))
         }
       },
+      // The payload of the other case has no values, so that only a byte says which case it is.
+      .leak(
+        "payload-beside-never",
+        .cycle(["Journal.last", "Listener.relay"], leaked: ["Journal": 20, "Listener": 20])
+      ) {
+        EndedThreads.run(20) {
+          let listener = Listener()
+          listener.relay = Journal<Listener, Never>(.value(listener))
+        }
+      },
       .leak(
         "capture-of-parameter",
         .cycle(["Listener.action", "closure.value"], leaked: ["Listener": 20])
@@ -128,4 +138,20 @@ private final class Queue<Elements: Collection> {
     Life.begin(self, "Queue")
   }
   deinit { Life.end("Queue") }
+}
+
+enum Entry<Value, Failure> {
+  enum Ending { case finished, failure(Failure) }
+
+  case value(Value), ending(Ending)
+}
+
+private final class Journal<Value, Failure> {
+  private let last: Entry<Value, Failure>
+
+  init(_ last: Entry<Value, Failure>) {
+    self.last = last
+    Life.begin(self, "Journal")
+  }
+  deinit { Life.end("Journal") }
 }
