@@ -305,7 +305,15 @@ static bool has_bit(const uint64_t *bits, long block) { return bits[block / 64] 
 static void hold(struct heap *heap, long block) { set_bit(heap->held, block); }
 
 // See SideTableLayout. The size is that of the block.
-enum { table_counts = 16, table_size = 40 };
+enum {
+  table_counts = 16,
+  table_size = 40,
+  // These are indices of words.
+  table_strong = 2,
+  table_weak = 3,
+};
+// The counts of an object that was deallocated, apart from the lowest bit.
+static const uintptr_t counts_of_freed = (uintptr_t)1 << 32;
 
 /// Returns the address of the side table of an object with a word with reference counts, or 0.
 static uintptr_t side_table(uintptr_t counts) {
@@ -660,6 +668,8 @@ struct block_reader {
   bool is_used;
   /// The type of the object at the start, or null.
   const struct heap_type *type;
+  /// The strong references of the object if it isn't a collection.
+  struct heap_strong strong;
   struct buckets buckets;
   /// The target of the last reference, or -1.
   long last;
@@ -677,6 +687,22 @@ static uintptr_t end_of_slab(const struct heap *heap, const uintptr_t *words, ui
   const uintptr_t capacity = words[slab_sizes] & 0xFFFFFFFF, used = words[slab_sizes] >> 32;
   if (used > capacity || capacity > end - start - slab_header) return 0;
   return start + ((slab_header + used + 7) & ~(uintptr_t)7);
+}
+
+/// Returns whether a block that begins with some words is the side table of an object. It stays as
+/// long as weak references lead to it. After the object was deallocated, another one can be at its
+/// address. The rest of the block has an old word.
+static bool is_side_table(struct heap *heap, const struct block_reader *reader,
+                          const uintptr_t *words, long count) {
+  if (reader->end - reader->start != table_size || count <= table_weak
+      || words[0] & (grain - 1) || !words[0] || !(uint32_t)words[table_weak]) {
+    return false;
+  }
+  if ((words[table_strong] & ~(uintptr_t)1) == counts_of_freed) return true;
+  uintptr_t counts = 0;
+  return heap_block(heap, words[0]) >= 0
+         && read_word_in_page(heap, words[0] + 8, &counts)
+         && side_table(counts) == reader->start;
 }
 
 /// Reads the first words of a block, which determine its type and how much of it is in use. Returns
@@ -703,9 +729,14 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   }
   const struct heap_type *type =
       begin_block(heap, reader->block, words, reader->end - start, &reader->last);
-  if (!type) return !heap->free_key || left < 2 || words[1] != heap->free_key;
+  if (!type) {
+    return (!heap->free_key || left < 2 || words[1] != heap->free_key)
+           && !is_side_table(heap, reader, words, left);
+  }
   if (type->skips_rest && type->skipped == ~(uint64_t)0) return false;
   reader->type = type;
+  reader->strong =
+      type->depends_on_object ? heap->describe_object(heap->context, start) : type->strong;
   if (type->is_task) {
     set_bit(heap->frames, reader->block);
     // The first slab is the rest of the block.
@@ -832,7 +863,7 @@ static bool is_strong(struct heap *heap, const struct block_reader *reader,
   const struct heap_type *type = reader->type;
   if (type->elements == heap_no_elements) {
     const struct place object = {reader->start, reader->end};
-    return is_strong_in(heap, window, type->strong, object, offset, max_containers);
+    return is_strong_in(heap, window, reader->strong, object, offset, max_containers);
   }
   bool is_value = false;
   const long in_element = place_in_element(reader, offset, &is_value);
@@ -840,15 +871,6 @@ static bool is_strong(struct heap *heap, const struct block_reader *reader,
   const struct place element = {reader->start + offset - (uintptr_t)in_element, reader->end};
   return is_strong_in(heap, window, is_value ? type->strong_in_value : type->strong_in_element,
                       element, (uintptr_t)in_element, max_containers);
-}
-
-/// Returns whether a word, given its offset, leads from the side table of an object to the object.
-static bool is_side_table_of(struct heap *heap, const struct block_reader *reader, uintptr_t object,
-                             uintptr_t offset) {
-  uintptr_t counts = 0;
-  return offset == 0 && reader->end - reader->start == table_size
-         && read_word_in_page(heap, object + 8, &counts)
-         && side_table(counts) == reader->start;
 }
 
 // The layout of cache_bin_t of jemalloc 5.3 (include/jemalloc/internal/cache_bin.h). A thread has one
@@ -927,10 +949,7 @@ static void read_word(struct heap *heap, struct block_reader *reader, const stru
   if (found == reader->block) return;
   if (is_start) {
     heap->states[found] |= heap_pointed;
-    if (!reader->type && !has_bit(heap->frames, reader->block)
-        && !is_side_table_of(heap, reader, target, offset)) {
-      hold(heap, found);
-    }
+    if (!reader->type && !has_bit(heap->frames, reader->block)) hold(heap, found);
   }
   const uint32_t into = is_start || !reader->type ? 0 : heap_edge_into;
   add_edge(heap, (uint32_t)found | into, &reader->last);
@@ -1001,7 +1020,8 @@ bool heap_read_region(struct heap *heap, long index) {
     if (is_used || heap->has_only_objects) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
-          block, start, end_in(heap, region, block), is_used, NULL, {0, 0, {0, 0}, {0, 0}}, -1};
+          block, start, end_in(heap, region, block), is_used, NULL, {NULL, NULL, 0},
+          {0, 0, {0, 0}, {0, 0}}, -1};
       if (heap->states[block] & heap_partial) {
         reader.end = start + partial_size(heap, start, reader.end - start);
       }

@@ -215,7 +215,8 @@ private enum HostileMemory {
       guard
         let blocks = try? HeapBlocks(
           memory, map, listing, isRunning: isRunning, isInTime: isInTime, blockClass: base + 64,
-          slabMark: base + 128, classify: types.classification, contained: types.contained)
+          slabMark: base + 128, classify: types.classification, contained: types.contained,
+          references: types.strongReferences)
       else { continue }
       try? blocks.findGarbage([heap + 48])
       blocks.mark(from: [heap + 32])

@@ -93,6 +93,8 @@ struct heap_type {
   bool is_object;
   /// Whether the objects are tasks. Something other than references can keep them alive.
   bool is_task;
+  /// Whether `describe_object` returns the words of an object, because they depend on the object.
+  bool depends_on_object;
   /// The words of an object, of an element or a key, and of a value of a dictionary.
   struct heap_strong strong;
   struct heap_strong strong_in_element;
@@ -136,6 +138,9 @@ struct heap_contained {
 };
 
 typedef struct heap_contained (*heap_describe_contained)(void *context, uintptr_t type);
+
+/// Returns the strong references of the object at an address.
+typedef struct heap_strong (*heap_describe_object)(void *context, uintptr_t object);
 
 /// Returns the size of the task at an address in bytes, or 0 if it isn't known.
 typedef uintptr_t (*heap_task_size)(void *context, uintptr_t task);
@@ -242,6 +247,7 @@ struct heap {
   heap_read read;
   heap_classify classify;
   heap_describe_contained describe_contained;
+  heap_describe_object describe_object;
   heap_task_size task_size;
   void *context;
   /// The class of C closures on the heap, or 0.

@@ -42,6 +42,7 @@ package final class HeapBlocks {
   let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
   private let contained: (UInt) -> heap_contained
+  private let references: (UInt) -> heap_strong
   var heap = CRuntime.heap()
   private var regions: UnsafeMutableBufferPointer<heap_region> = .allocate(capacity: 0)
   /// The memory outside of blocks whose words can be references.
@@ -66,17 +67,20 @@ package final class HeapBlocks {
   ///   - slabMark: The first word of slabs, or 0 if the layout of tasks isn't known.
   ///   - classify: Returns what is known about blocks that begin with two words.
   ///   - contained: Returns what is known about a value of a type in an existential container.
+  ///   - references: Returns the strong references of an object, if they depend on the object.
   package init(
     _ memory: ProcessMemory, _ map: MemoryMap, _ listing: Listing, isRunning: Bool,
     isInTime: @escaping () -> Bool,
     blockClass: UInt?, slabMark: UInt, classify: @escaping (UInt, UInt) -> heap_type,
-    contained: @escaping (UInt) -> heap_contained
+    contained: @escaping (UInt) -> heap_contained,
+    references: @escaping (UInt) -> heap_strong
   ) throws(Failure) {
     self.memory = memory
     self.map = map
     self.isInTime = isInTime
     self.classify = classify
     self.contained = contained
+    self.references = references
     guard let buffer = table(UInt8.self, Self.bufferSize),
       let page = table(UInt.self, Int(ProcessMemory.pageSize) / 8)
     else { throw .limit }
@@ -101,6 +105,10 @@ package final class HeapBlocks {
         return heap_contained(size: -1, is_inline: false, strong: heap_strong())
       }
       return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().contained(type)
+    }
+    heap.describe_object = { context, address in
+      guard let context else { return heap_strong() }
+      return Unmanaged<HeapBlocks>.fromOpaque(context).takeUnretainedValue().references(address)
     }
     heap.lowest_metadata = MemoryMap.lowestAddress
     heap.end_of_metadata = map.endOfAddresses
@@ -142,7 +150,8 @@ package final class HeapBlocks {
       try self.init(
         memory, heap.map, listing, isRunning: true, isInTime: isInTime,
         blockClass: heap.blockClass, slabMark: trace_task_slab(),
-        classify: types.classification, contained: types.contained)
+        classify: types.classification, contained: types.contained,
+        references: types.strongReferences)
       self.heap.ignores_insides = true
       guard knowsFreeBlocks else { throw .unknownVersion }
     }

@@ -93,7 +93,7 @@ package final class UnreachableGraph {
     var type: ObjectTypes.Description?
     var (counts, resumeContext): (UInt, UInt) = (0, 0)
     if blocks.isObject(block), let first = blocks.memory.word(address) {
-      type = types.description(first)
+      type = types.description(first, ofObject: address)
       counts = blocks.memory.word(address &+ ObjectLayout.referenceCounts) ?? 0
       if type?.kind == .task {
         resumeContext = blocks.memory.word(address &+ TaskLayout.resumeContext) ?? 0

@@ -209,7 +209,7 @@ private struct RawName {
 
 /// A generic parameter of a type: the number of generic types around the one that declares it, and
 /// its position there.
-struct GenericParameter: Sendable {
+struct GenericParameter: Hashable, Sendable {
   let depth: Int
   let index: Int
 }

@@ -77,6 +77,8 @@ extension ObjectTypes {
     /// The words that are certainly strong references, apart from the elements of collections and
     /// the values in existential containers.
     var references: [ValueLayout.Reference] = []
+    /// A Boolean value that indicates whether some of these depend on the object.
+    var dependsOnObject = false
     /// The size of an object without what follows its fields, in bytes.
     let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and

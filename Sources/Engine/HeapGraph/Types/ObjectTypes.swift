@@ -18,6 +18,9 @@ package final class ObjectTypes {
   private let sections: (String) -> [Range<UInt>]
   private(set) lazy var layouts = TypeLayouts(self, sections: sections)
   let tables = ReferenceTables()
+  /// The references of closures by their types and those of generic parameters.
+  var knownContexts: [[UInt]: [ValueLayout.Reference]] = [:]
+  var knownParameters: [UInt: ClosureParameters?] = [:]
 
   /// - Parameter sections: Returns the parts of the memory that have a section, by its name, of the
   ///   program and its libraries.
@@ -50,6 +53,7 @@ package final class ObjectTypes {
     // The reference counts.
     type.skipped = 1 << 1 | description.weakCaptures
     type.strong = tables.table(description.references)
+    type.depends_on_object = description.dependsOnObject
     type.is_task = description.kind == .task
     describeElements(of: first, description.kind, &type)
     for field in description.fields ?? [] {
@@ -104,9 +108,9 @@ package final class ObjectTypes {
         .flatMap { ContextSize.size(freedBy: $0, memory) }
       let captures = captures(ofClosure: address)
       return Description(
-        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: captures.weak,
-        uncountedCaptures: captures.uncounted, references: captures.references, size: header,
-        wholeSize: whole)
+        kind: kind, name: "closure", module: "", fields: nil, weakCaptures: captures?.weak ?? 0,
+        uncountedCaptures: captures?.uncounted ?? 0, references: captures?.references ?? [],
+        dependsOnObject: captures?.dependsOnObject ?? false, size: header, wholeSize: whole)
     case .box, .errorBox:
       let value = kind == .box ? value(ofBox: address) : nil
       return Description(
@@ -130,36 +134,6 @@ package final class ObjectTypes {
       let layout = memory.word(address &+ BoxLayout.type).flatMap(layouts.layout(ofType:))
     else { return nil }
     return (Int(start), layout)
-  }
-
-  /// Returns sets of the first 64 words of a closure's context, one bit for each word: the weak and
-  /// unowned references, and these together with the unmanaged references. Returns the certain
-  /// references, too. From the first capture of unknown size on, the places aren't known.
-  private func captures(
-    ofClosure address: UInt
-  ) -> (weak: UInt64, uncounted: UInt64, references: [ValueLayout.Reference]) {
-    typealias Layout = CaptureDescriptorLayout
-    guard let start = memory.half(address &+ ClosureContextLayout.firstCapture),
-      let descriptor = memory.word(address &+ ClosureContextLayout.captures), descriptor != 0,
-      let count = memory.half(descriptor &+ Layout.captureCount), count < 1 << 10,
-      let bindings = memory.half(descriptor &+ Layout.bindingCount), bindings < 64
-    else { return (0, 0, []) }
-    var (weak, all): (UInt64, UInt64) = (0, 0)
-    var references: [ValueLayout.Reference] = []
-    var next = Int(start) + Layout.bindingSize * Int(bindings)
-    for index in 0..<UInt(count) {
-      let name = metadata.target(ofRelative: descriptor &+ Layout.types &+ index * Layout.typeSize)
-      guard let name, let layout = layouts.layout(ofName: name, in: 0, .none) else { break }
-      let type = FieldType(name, memory, metadata)
-      let offset = CollectionLayout.start(after: next, alignment: layout.alignment)
-      if type.isReferenceWithoutCount, offset / 8 < 64 {
-        all |= 1 << UInt64(offset / 8)
-        if type.strength == .nothing { weak |= 1 << UInt64(offset / 8) }
-      }
-      references += layout.references.map { $0.moved(by: offset) }
-      next = offset + layout.size
-    }
-    return (weak, all, references)
   }
 
   /// The class whose subclasses have elements after their fields.

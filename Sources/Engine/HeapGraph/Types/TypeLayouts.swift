@@ -11,6 +11,8 @@ final class TypeLayouts {
     /// The arguments in metadata, at an address.
     case metadata(UInt)
     case types([TypeTree])
+    /// The types of the generic parameters of a function.
+    case parameters([TypeTree: TypeTree])
   }
 
   /// Where generic parameters are among the arguments of a type, and the records of its fields.
@@ -21,6 +23,7 @@ final class TypeLayouts {
   private let sections: (String) -> [Range<UInt>]
   private var known: [UInt: ValueLayout?] = [:]
   private var knownNames: [UInt: TypeTree] = [:]
+  private lazy var associatedTypes = AssociatedTypes(types, sections)
   private var depth = 0
   private static let maxDepth = 32
   /// The maximum number of references of a value. An array in a value can have any number of
@@ -140,7 +143,7 @@ final class TypeLayouts {
     layout(of: tree(name), in: descriptor, arguments)
   }
 
-  private func tree(_ name: UInt) -> TypeTree {
+  func tree(_ name: UInt) -> TypeTree {
     if let known = knownNames[name] { return known }
     let tree = TypeTreeParser.type(at: name, memory, metadata)
     knownNames[name] = tree
@@ -155,10 +158,12 @@ final class TypeLayouts {
     defer { depth -= 1 }
     switch tree {
     case .metadata(let type): return layout(ofType: type)
-    case .parameter:
+    case .parameter, .associated:
       let type = resolved(tree, in: descriptor, arguments)
-      if case .parameter = type { return nil }
-      return layout(of: type, in: descriptor, .none)
+      switch type {
+      case .parameter, .associated: return nil
+      default: return layout(of: type, in: descriptor, .none)
+      }
     case .tuple(let elements):
       var parts: [ValueLayout] = []
       for element in elements {
@@ -194,11 +199,12 @@ final class TypeLayouts {
     _ tree: TypeTree, in descriptor: UInt, _ arguments: Arguments
   ) -> TypeTree {
     func resolved(_ tree: TypeTree) -> TypeTree { self.resolved(tree, in: descriptor, arguments) }
+    if case .parameters(let known) = arguments, let type = known[tree] { return type }
     switch tree {
     case .parameter(let parameter):
       guard let place = types.place(of: parameter, inType: descriptor) else { return tree }
       switch arguments {
-      case .none: return tree
+      case .none, .parameters: return tree
       case .metadata(let start):
         return place.argument
           .flatMap { memory.word(start &+ UInt($0) * MetadataLayout.wordSize) }
@@ -209,6 +215,11 @@ final class TypeLayouts {
     case .nominal(let nominal, let own): return .nominal(nominal, arguments: own.map(resolved))
     case .tuple(let elements): return .tuple(elements.map(resolved))
     case .optional(let wrapped): return .optional(resolved(wrapped))
+    case .associated(let base, let name):
+      guard depth < Self.maxDepth else { return .unknown }
+      depth += 1
+      defer { depth -= 1 }
+      return associatedTypes.type(name, of: resolved(base), resolving: self.resolved) ?? tree
     default: return tree
     }
   }

@@ -2,12 +2,14 @@ import ProcessMemory
 import SwiftRuntime
 
 /// A type in the memory of a process, as far as its name says how its values are laid out.
-indirect enum TypeTree: Sendable {
+indirect enum TypeTree: Hashable, Sendable {
   /// A structure, an enumeration or a class, by its descriptor.
   case nominal(UInt, arguments: [TypeTree])
   /// A type with metadata.
   case metadata(UInt)
   case parameter(GenericParameter)
+  /// A type that a conformance of another type states, by its name.
+  case associated(TypeTree, String)
   case tuple([TypeTree])
   case optional(TypeTree)
   /// The code and the context of a function.
@@ -313,12 +315,26 @@ struct TypeTreeParser {
 
   /// Reads an associated type of a generic parameter or of another type.
   private mutating func associated() -> Item?? {
-    guard let letter = nextLetter(), "zxy".contains(letter), letter != "y" || index() != nil else {
-      return nil
+    var base: TypeTree?
+    guard let letter = nextLetter(), "xyzXYZ".contains(letter) else { return nil }
+    switch letter {
+    case "z", "Z": base = .parameter(GenericParameter(depth: 0, index: 0))
+    case "y", "Y":
+      guard let parameter = parameter() else { return nil }
+      base = .parameter(parameter)
+    default: break
     }
-    if case .proto? = stack.last { stack.removeLast() }
-    guard case .identifier? = stack.popLast(), letter != "x" || popType() != nil else { return nil }
-    return add(.type(.unknown))
+    // An associated type of an associated type has a list of names.
+    var names: [String] = []
+    var isLast = true
+    repeat {
+      if letter.isUppercase { isLast = popFirstElement() }
+      if case .proto? = stack.last { stack.removeLast() }
+      guard case .identifier(let name)? = stack.popLast() else { return nil }
+      names.append(name)
+    } while !isLast
+    guard let first = base ?? popType() else { return nil }
+    return add(.type(names.reversed().reduce(first) { .associated($0, $1) }))
   }
 
   private mutating func local() -> Item? {

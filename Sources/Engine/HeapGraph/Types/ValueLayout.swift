@@ -166,7 +166,7 @@ struct ValueLayout {
           count: extra.count - otherCases, pointer: extra.pointer))
     }
     // A byte after the payload says which case it is.
-    guard extra.count == 0, payload.size >= 4 || otherCases < 1 << (8 * payload.size) else {
+    guard extra.count == 0, payload.size >= 4 || otherCases <= 1 << (8 * payload.size) else {
       return nil
     }
     return ValueLayout(

@@ -55,7 +55,8 @@
     ) throws(HeapBlocks.Failure) -> HeapBlocks {
       let blocks = try HeapBlocks(
         memory, map, listing, isRunning: isRunning, isInTime: isInTime, blockClass: blockClass,
-        slabMark: slabMark, classify: types.classification, contained: types.contained)
+        slabMark: slabMark, classify: types.classification, contained: types.contained,
+        references: types.strongReferences)
       try blocks.findGarbage(kernelValues)
       // Without time, not everything was marked.
       guard isInTime() else { throw .limit }

@@ -126,6 +126,20 @@ package enum SpareBitsLayout {
   package static let header: UInt = 8
 }
 
+/// What a conformance says about associated types (`AssociatedTypeDescriptor` in
+/// `swift/RemoteInspection/Records.h`). Its first word is the name of the type that conforms, and
+/// the second one that of the protocol. Offsets and sizes are in bytes.
+package enum AssociatedTypesLayout {
+  package static let section = "swift5_assocty"
+  package static let count: UInt = 8
+  package static let recordSize: UInt = 12
+  package static let header: UInt = 16
+
+  // AssociatedTypeRecord
+  /// The name of the type that the associated type is. Its own name is at the start.
+  package static let type: UInt = 4
+}
+
 /// The descriptor of what a closure captures (`CaptureDescriptor` and `MetadataSourceRecord` in
 /// `swift/RemoteInspection/Records.h`). Offsets and sizes are in bytes.
 @usableFromInline

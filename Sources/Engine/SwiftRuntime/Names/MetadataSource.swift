@@ -13,8 +13,10 @@ package indirect enum MetadataSource {
   case argument(Int, of: MetadataSource)
 
   /// Parses a source at an address. Returns nil if its kind isn't supported.
-  package init?(at address: UInt) {
-    var cursor = MangledName.Cursor(Metadata.text(address).utf8)
+  package init?(at address: UInt) { self.init(Metadata.text(address)) }
+
+  package init?(_ text: String) {
+    var cursor = MangledName.Cursor(text.utf8)
     self.init(&cursor)
   }
 

@@ -113,7 +113,8 @@
       let types = ObjectTypes(memory, MetadataReader(memory, process.map))
       return try HeapBlocks(
         memory, process.map, .chunks, isRunning: false, isInTime: { true }, blockClass: nil,
-        slabMark: slabMark, classify: types.classification, contained: types.contained)
+        slabMark: slabMark, classify: types.classification, contained: types.contained,
+        references: types.strongReferences)
     }
 
     /// Writes an arena with ten blocks of 40 bytes, another block, and a rest that isn't in use.

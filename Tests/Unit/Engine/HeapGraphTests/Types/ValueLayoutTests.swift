@@ -21,9 +21,35 @@
   private enum Shapes { case one(any Shape), other(any Shape), none }
   private enum OneOf<Left, Right> { case left(Left), right(Right) }
   private indirect enum Chain { case end, link(Target, Chain) }
+  private enum Ending<Failure> { case finished, failure(Failure) }
+  private enum Event<Value, Failure> { case value(Value), end(Ending<Failure>), shape(any Shape) }
   private struct Pair<First, Second> {
     var first: First
     var second: Second
+  }
+
+  private protocol Channel { associatedtype Element }
+  private struct Targets: Channel { typealias Element = Target }
+  private struct Numbers: Channel { typealias Element = Int }
+  private struct Pairs<Base: Channel>: Channel { typealias Element = (Int, Base.Element) }
+  private struct Repeated<Base: Channel>: Channel { typealias Element = Base.Element }
+  private class TargetChannel: Channel { typealias Element = Target }
+  private final class ListedChannel: TargetChannel {}
+  private final class Relay<Source: Channel> {
+    let last: Source.Element?
+    init(_ source: Source.Type, _ last: Source.Element) { self.last = last }
+  }
+
+  @inline(never)
+  private func capture<Value>(_ value: Value) -> () -> Void {
+    { withExtendedLifetime(value) {} }
+  }
+
+  @inline(never)
+  private func capture<Source: Channel>(
+    _ source: Source.Type, _ value: Source.Element
+  ) -> () -> Void {
+    { withExtendedLifetime(value) {} }
   }
 
   private final class Holder<Value> {
@@ -58,7 +84,7 @@
       /// Returns the addresses in the words of an object that are certainly strong references.
       func references(at start: UInt) throws -> [UInt] {
         let first = try #require(memory.word(start))
-        let description = try #require(types.description(first))
+        let description = try #require(types.description(first, ofObject: start))
         return words(of: description.references, at: start).filter { $0 != 0 }
       }
 
@@ -82,6 +108,10 @@
 
     private func references(of object: AnyObject) throws -> [UInt] {
       try Moment().references(at: address(object))
+    }
+
+    private func references(at start: UInt) throws -> [UInt] {
+      try Moment().references(at: start)
     }
 
     private func address(_ object: AnyObject) -> UInt {
@@ -129,6 +159,10 @@
       try expect(OneOf<Target, Int>.left(one), [one])
       try expect(OneOf<Target, Int>.right(Int(bitPattern: address(one))), [])
       try expect(Result<Target, any Error>.success(two), [two])
+      try expect(Event<Target, Never>.value(one), [one])
+      try expect(Event<Int, Never>.shape(Circle(center: one)), [one])
+      try expect(Event<Int, Target>.end(.failure(two)), [two])
+      try expect(Event<Int, Never>.end(.finished), [])
     }
 
     @Test("The payload of an indirect case is in a box")
@@ -184,12 +218,45 @@
       withExtendedLifetime((one, two, both)) {}
     }
 
+    @Test("An associated type is that of the type that conforms")
+    func associatedTypes() throws {
+      let one = Target()
+      let number = Int(bitPattern: address(one))
+      #expect(try references(of: Relay(Targets.self, one)) == [address(one)])
+      #expect(try references(of: Relay(Numbers.self, number)).isEmpty)
+      #expect(try references(of: Relay(Pairs<Targets>.self, (number, one))) == [address(one)])
+      #expect(try references(of: Relay(Pairs<Numbers>.self, (number, number))).isEmpty)
+      #expect(
+        try references(of: Relay(Repeated<Pairs<Targets>>.self, (number, one))) == [address(one)])
+      #expect(try references(of: Relay(ListedChannel.self, one)) == [address(one)])
+      withExtendedLifetime(one) {}
+    }
+
+    @Test("The types of generic parameters are in the context of a closure")
+    func contexts() throws {
+      let one = Target()
+      let number = Int(bitPattern: address(one))
+      func captured(_ closure: @escaping () -> Void) throws -> [UInt] {
+        let holder = Holder(closure)
+        let context = try #require(try references(of: holder).first)
+        return try references(at: context)
+      }
+      #expect(try captured(capture(one)) == [address(one)])
+      #expect(try captured(capture(number)).isEmpty)
+      #expect(try captured(capture((number, one))) == [address(one)])
+      #expect(try captured(capture(Targets.self, one)) == [address(one)])
+      #expect(try captured(capture(Pairs<Targets>.self, (number, one))) == [address(one)])
+      #expect(try captured(capture(Pairs<Numbers>.self, (number, number))).isEmpty)
+      withExtendedLifetime(one) {}
+    }
+
     @Test(
       "The size is the one in the metadata, and that of the parts",
       arguments: [
         Int.self, String.self, [Int].self, Target?.self, (Int, Bool).self, Mixed.self, Shapes.self,
         Result<Target, any Error>.self, OneOf<String, Target>?.self, Pair<UInt8, Double>.self,
-        (() -> Void)?.self, (any Shape)?.self, (any Error).self, Chain.self, Bool?.self, Int??.self,
+        Ending<Never>.self, Event<Int, Never>.self, (() -> Void)?.self, (any Shape)?.self,
+        (any Error).self, Chain.self, Bool?.self, Int??.self,
       ] as [Any.Type])
     func sizes(_ type: Any.Type) throws {
       func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }

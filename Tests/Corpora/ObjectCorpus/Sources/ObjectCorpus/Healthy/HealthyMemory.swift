@@ -4,6 +4,17 @@ extension ObjectCase {
   /// Memory that Swift doesn't manage has the only reference.
   static var healthyMemory: [ObjectCase] {
     [
+      // The block has the size of a side table, and a similar content.
+      .healthy("memory-like-side-table", alive: ["Item": 1]) {
+        let item = Item()
+        item.next = item
+        let block = Memory.makeBlock(32)
+        block.storeBytes(
+          of: Unmanaged.passUnretained(item).toOpaque(), as: UnsafeMutableRawPointer.self)
+        block.storeBytes(of: 1 << 33 | 3, toByteOffset: 16, as: UInt.self)
+        block.storeBytes(of: 1, toByteOffset: 24, as: UInt.self)
+        Memory.raw = block
+      },
       .healthy("pointer", alive: ["Item": 3]) {
         Memory.items.initialize(repeating: Item(), count: 1)
         for index in 1..<3 { (Memory.items + index).initialize(to: Item()) }

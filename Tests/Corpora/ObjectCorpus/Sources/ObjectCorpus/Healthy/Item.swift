@@ -3,6 +3,7 @@ final class Item: Hashable, @unchecked Sendable {
   var number = 0
   var next: Item?
   var action: (() -> Void)?
+  var link: AnyObject?
 
   init(number: Int = 0, next: Item? = nil) {
     self.number = number

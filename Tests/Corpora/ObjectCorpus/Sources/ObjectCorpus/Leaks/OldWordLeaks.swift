@@ -56,6 +56,12 @@ extension ObjectCase {
         Remains.observe(opaque(Ghost()))
         _ = Ghost.retainedByItself()
       },
+      .leak("old-words-in-side-tables", .cycle(["Ghost.friend"], leaked: ["Ghost": 20])) {
+        EndedThreads.run(20) {
+          Remains.watch(opaque(Ghost()))
+          _ = Ghost.retainedByItself()
+        }
+      },
       .leak(
         "unmanaged-back-pointer",
         .cycle(["Host.guest", "Guest.host"], leaked: ["Guest": 1, "Host": 1])
@@ -127,6 +133,14 @@ private enum Remains {
   nonisolated(unsafe) static var set: Set<Ghost> = []
   nonisolated(unsafe) static var list: [Ghost] = []
   nonisolated(unsafe) static var check: (() -> Bool)?
+
+  nonisolated(unsafe) static var checks: [() -> Bool] = []
+  private static let lock = NSLock()
+
+  @inline(never)
+  static func watch(_ ghost: Ghost) {
+    lock.withLock { checks.append { [weak ghost] in ghost == nil } }
+  }
 
   @inline(never)
   static func observe(_ ghost: Ghost) { check = { [weak ghost] in ghost == nil } }

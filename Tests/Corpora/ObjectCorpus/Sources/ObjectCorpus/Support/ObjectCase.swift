@@ -48,10 +48,11 @@ struct ObjectCase: Sendable {
       closureLeaks, closureStorageLeaks, captureLeaks, delegateLeaks, graphLeaks, genericLeaks,
       payloadLeaks, collectionLeaks, storageLeaks, taskLeaks, dispatchLeaks, foundationLeaks,
       retainLeaks, memoryLeaks, oldWordLeaks, signalLeaks, libraryLeaks, ownerLeaks,
-      identifierLeaks, separateLeaks, waitingTaskLeaks, healthyGlobals, healthyValues,
+      identifierLeaks, separateLeaks, dependentLeaks, waitingTaskLeaks, healthyGlobals,
+      healthyValues,
       healthyWeakReferences, healthyBrokenCycles, healthyMemory, healthyThreads, healthyQueues,
       healthyTasks, healthyWaitingTasks,
-      healthyFoundation, healthyExits, healthyLayouts,
+      healthyFoundation, healthyExits, healthyLayouts, healthyDependents,
     ].flatMap { $0 }
   }
 }
