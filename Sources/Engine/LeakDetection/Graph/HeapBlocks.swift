@@ -14,6 +14,8 @@ final class HeapBlocks {
     case chunks
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
     case objects
+    /// A block of another allocator, whose own data describe it.
+    case described(AllocatorBlocks)
   }
 
   /// The reason why blocks can't be listed.
@@ -111,6 +113,11 @@ final class HeapBlocks {
       use(try objectRegions())
       try noteCaches()
       noteCachedItems()
+    case .described(let list):
+      use(try regions(of: list))
+      noteUnused(of: list)
+      freeCachedItems()
+      try noteTablesOfRuntime()
     }
     try readReferences()
   }
@@ -148,7 +155,7 @@ final class HeapBlocks {
   private func prepareBlocks() throws(Failure) {
     let size = map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end &- $1.start) : 0) }
     let words = size / (16 * 64) + 2 * Self.maxRegions
-    let capacity = size / 32 + Self.maxRegions
+    let capacity = size / 16 + Self.maxRegions
     guard let bits = table(UInt64.self, words), let ranks = table(UInt32.self, words),
       let starts = table(UInt32.self, capacity + 1), let states = table(UInt8.self, capacity + 1)
     else { throw .limit }
