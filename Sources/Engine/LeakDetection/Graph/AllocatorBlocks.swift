@@ -169,10 +169,14 @@ struct AllocatorReader {
 
   /// Returns the pieces of a part that have content.
   func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
-    let whole = part.start..<part.end
-    guard let pages else { return [whole] }
+    guard let pages else { return [part.start..<part.end] }
     var found: [Range<UInt>] = []
-    pages.forEachPart(of: whole, while: isInTime) { found.append($0) }
+    let page = ProcessMemory.pageSize
+    let whole = part.start & ~(page - 1)..<(part.end + page - 1) & ~(page - 1)
+    pages.forEachPart(of: whole, while: isInTime) {
+      let piece = $0.clamped(to: part.start..<part.end)
+      if !piece.isEmpty { found.append(piece) }
+    }
     return found
   }
 

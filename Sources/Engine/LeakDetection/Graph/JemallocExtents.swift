@@ -90,11 +90,10 @@ struct JemallocExtents {
   private func run(
     _ description: UInt, around place: UInt
   ) -> (run: BlockRun, free: [UInt]?)? {
-    var words = [UInt](repeating: 0, count: Description.words)
-    let isRead = words.withUnsafeMutableBytes {
-      $0.baseAddress.map { reader.memory.read(description, into: $0, count: words.count * 8) }
+    let words = (0..<Description.words).compactMap {
+      reader.memory.word(description &+ UInt($0) * 8)
     }
-    guard isRead == true else { return nil }
+    guard words.count == Description.words else { return nil }
     let (bits, address) = (words[0], words[Description.address])
     let start = address & ~(page - 1)
     let (end, overflows) = start.addingReportingOverflow(

@@ -204,7 +204,7 @@ struct TcmallocSpans {
 
   private static let bufferSize = 4 << 20
   /// The maximum size of what is found in a copy. Copies overlap by it.
-  private static let overlap = 128 << 10
+  private static let overlap = 256 << 10
 
   /// Calls `body` with copies of the words of a part.
   private func forEachCopy(
