@@ -156,6 +156,18 @@ void heap_add_block(struct heap *heap, struct heap_region *region) {
   add_block(heap, region, region->start + chunk_block, true);
 }
 
+bool heap_add_run(struct heap *heap, struct heap_region *region, struct heap_range range,
+                  uintptr_t start, uintptr_t size, long count) {
+  // Smaller blocks have no place of their own.
+  if (size && size % grain) return add_block(heap, region, range.start, true);
+  if (range.start < start && !add_block(heap, region, range.start, false)) return false;
+  for (long block = 0; block < count; block++) {
+    if (!add_block(heap, region, start, true)) return false;
+    start += size;
+  }
+  return start >= range.end || add_block(heap, region, start, false);
+}
+
 // The layout of malloc_state: 127 pairs of addresses. An empty one has the address of the chunk
 // whose block it would be. In a program that has freed blocks of many sizes, most aren't empty.
 enum { bin_pairs = 127, min_empty_pairs = 8 };
@@ -238,7 +250,7 @@ uintptr_t heap_start(const struct heap *heap, long block) {
 static uintptr_t end_in(const struct heap *heap, const struct heap_region *region, long block) {
   if (block + 1 >= (long)region->first + (long)region->count) return region->end;
   return region->start + (uintptr_t)heap->starts[block + 1] * grain
-         - (heap->has_only_objects ? 0 : chunk_overlap);
+         - (heap->has_only_objects || heap->has_size_classes ? 0 : chunk_overlap);
 }
 
 uintptr_t heap_end(const struct heap *heap, long block) {
@@ -295,6 +307,8 @@ enum { block_surplus = 32, mapped_surplus = 4096 + 32, min_mapped = 64 << 10 };
 static bool can_be_object(const struct heap *heap, const struct heap_type *type, uintptr_t size) {
   if (size < type->min_size) return false;
   if (!type->size || heap->has_only_objects) return true;
+  // The classes of sizes of all allocators are closer, except for those of a few pages.
+  if (heap->has_size_classes && type->size > size / 2) return true;
   return size - type->size < (type->size < min_mapped ? block_surplus : mapped_surplus);
 }
 
@@ -304,10 +318,11 @@ static bool has_bit(const uint64_t *bits, long block) { return bits[block / 64] 
 
 static void hold(struct heap *heap, long block) { set_bit(heap->held, block); }
 
-// See SideTableLayout. The size is that of the block.
+// See SideTableLayout. The sizes are those of the block, of glibc and of allocators with classes.
 enum {
   table_counts = 16,
   table_size = 40,
+  table_size_of_class = 32,
   // These are indices of words.
   table_strong = 2,
   table_weak = 3,
@@ -537,8 +552,8 @@ static uintptr_t used_of_table(struct heap *heap, uintptr_t start, uintptr_t end
   uint32_t capacity = 0;
   if (heap->read(heap->context, start, &capacity, 4) != 4) return 0;
   const uintptr_t full = table_header + (uintptr_t)capacity * 8;
-  return capacity && full <= end - start && end - start - full <= table_surplus
-                 && elements <= capacity
+  const uintptr_t surplus = heap->has_size_classes ? full : table_surplus;
+  return capacity && full <= end - start && end - start - full <= surplus && elements <= capacity
              ? table_header + elements * 8 : 0;
 }
 
@@ -694,7 +709,8 @@ static uintptr_t end_of_slab(const struct heap *heap, const uintptr_t *words, ui
 /// address. The rest of the block has an old word.
 static bool is_side_table(struct heap *heap, const struct block_reader *reader,
                           const uintptr_t *words, long count) {
-  if (reader->end - reader->start != table_size || count <= table_weak
+  const uintptr_t size = heap->has_size_classes ? table_size_of_class : table_size;
+  if (reader->end - reader->start != size || count <= table_weak
       || words[0] & (grain - 1) || !words[0] || !(uint32_t)words[table_weak]) {
     return false;
   }
@@ -886,7 +902,7 @@ static uint16_t bin_size(const uintptr_t *bin) {
   return is_bin && used <= size ? size : 0;
 }
 
-bool heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range) {
+long heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range) {
   for (; *index + bin_words <= count; ++*index) {
     const uintptr_t *first = words + *index;
     const uint16_t start = (uint16_t)(first[bin_bounds] >> 16);
@@ -903,9 +919,55 @@ bool heap_find_cache(const uintptr_t *words, long *index, long count, struct hea
     }
     if (bins < min_bins) continue;
     *index += bins * bin_words;
-    return true;
+    return bins;
   }
-  return false;
+  return 0;
+}
+
+// The layout of Span in gperftools' src/span.h, in words: the number of the first page, the number of
+// pages, two neighbors in a list, the first free block, and bits.
+// The bits have the class of sizes, and whether the span isn't in use. Only spans in use with such a
+// class have a list of blocks.
+enum {
+  span_pages = 1,
+  span_free = 4,
+  span_bits = 5,
+  span_words = 6,
+  span_class = 0xFF << 16,
+  span_place = 3 << 24,
+  max_span_bits = 27,
+};
+
+long heap_find_span(const uintptr_t *words, long from, long count, struct heap_range pages) {
+  const uintptr_t page = 1 << 13;
+  for (long index = from; index + span_words <= count; index++) {
+    const uintptr_t first = words[index], length = words[index + span_pages];
+    if (first < pages.start || first >= pages.end || !length || length > pages.end - first
+        || words[index + span_bits] >> max_span_bits) {
+      continue;
+    }
+    const uintptr_t free = words[index + span_free];
+    const bool has_neighbors = words[index + 2] && words[index + 3];
+    if ((words[index + 2] | words[index + 3]) & 7 || has_neighbors != (words[index + 2] != 0)) {
+      continue;
+    }
+    const uintptr_t bits = words[index + span_bits];
+    if (!free || !(bits & span_class) || bits & span_place
+        || (free >= first * page && free < (first + length) * page)) {
+      return index;
+    }
+  }
+  return -1;
+}
+
+long heap_find_column(const int32_t *halves, long from, long count, long stride,
+                      const int32_t *numbers, long number_count) {
+  for (long index = from; index + (number_count - 1) * stride < count; index++) {
+    long found = 0;
+    while (found < number_count && halves[index + found * stride] == numbers[found]) found++;
+    if (found == number_count) return index;
+  }
+  return -1;
 }
 
 /// Returns whether a place is in a cache of a thread.

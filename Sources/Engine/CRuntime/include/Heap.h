@@ -167,6 +167,8 @@ struct heap {
   bool is_running;
   /// Whether blocks are objects and what is between them, because the allocator isn't known.
   bool has_only_objects;
+  /// Whether blocks are those of an allocator with blocks of one size next to each other.
+  bool has_size_classes;
   const struct heap_region *regions;
   long region_count;
   /// A bit for each 16 bytes of all regions: a block begins here.
@@ -276,9 +278,23 @@ uintptr_t heap_list_chunks(struct heap *heap, struct heap_region *region, uintpt
 bool heap_list_objects(struct heap *heap, struct heap_region *region, uintptr_t limit);
 
 /// Finds the cache of a thread of jemalloc in a copy of the thread's variables from `index` on. Sets
-/// `index` to the word after them, and `range` to the addresses of the cache. Returns false if there
-/// is none.
-bool heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range);
+/// `index` to the word after them, and `range` to the addresses of the cache. Returns the number of
+/// its lists, or 0 if there is none.
+long heap_find_cache(const uintptr_t *words, long *index, long count, struct heap_range *range);
+
+/// Returns the next index at which a copy of memory can have the description of a span of tcmalloc, or
+/// -1. `pages` has the numbers of the pages of all memory.
+long heap_find_span(const uintptr_t *words, long from, long count, struct heap_range pages);
+
+/// Returns the next index at which numbers are in a column of a copy of memory, or -1. `stride` is
+/// the distance between two of them, in units of four bytes.
+long heap_find_column(const int32_t *halves, long from, long count, long stride,
+                      const int32_t *numbers, long number_count);
+
+/// Adds blocks of one size to a region, the first of them at `start`. The rest of the range becomes
+/// blocks that aren't in use. Returns false if there is no room for them.
+bool heap_add_run(struct heap *heap, struct heap_region *region, struct heap_range range,
+                  uintptr_t start, uintptr_t size, long count);
 
 /// Adds the block of a region that consists of one block with its own mapping.
 void heap_add_block(struct heap *heap, struct heap_region *region);

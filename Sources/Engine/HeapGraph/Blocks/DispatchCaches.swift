@@ -38,7 +38,7 @@ extension HeapBlocks {
         let size = min(UInt(range.count), Self.maxThreadVariables.ofStack)
         search(range.upperBound &- size..<range.upperBound)
       case .heap where UInt(range.count) <= Self.maxThreadVariables.others: search(range)
-      case .variables where heap.has_only_objects: search(range)
+      case .variables where heap.has_only_objects || heap.has_size_classes: search(range)
       default: break
       }
     }
@@ -85,7 +85,10 @@ extension HeapBlocks {
       return !isUsed(block) && address & 15 == 0
         && range(of: block).upperBound - address >= DispatchItemLayout.size
     }
-    return range(of: block).lowerBound == address && isUsed(block)
-      && DispatchItemLayout.blockSizes.contains(range(of: block).count)
+    let range = range(of: block)
+    guard range.lowerBound == address, isUsed(block) else { return false }
+    return heap.has_size_classes
+      ? range.count >= DispatchItemLayout.size
+      : DispatchItemLayout.blockSizes.contains(range.count)
   }
 }

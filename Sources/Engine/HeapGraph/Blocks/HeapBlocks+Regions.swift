@@ -85,6 +85,67 @@ extension HeapBlocks {
     return found
   }
 
+  /// Lists the blocks of another allocator that describes them.
+  func regions(of list: AllocatorBlocks) throws(Failure) -> [heap_region] {
+    heap.has_size_classes = true
+    var found: [heap_region] = []
+    var index = 0
+    while index < list.runs.count {
+      guard isInTime(), found.count < Self.maxRegions else { throw .limit }
+      var region = heap_region()
+      (region.start, region.end) = (list.runs[index].range.lowerBound, 0)
+      let first = index
+      repeat {
+        region.end = list.runs[index].range.upperBound
+        index += 1
+      } while index < list.runs.count && list.runs[index].range.lowerBound == region.end
+      add(&region)
+      for run in list.runs[first..<index] {
+        guard
+          heap_add_run(
+            &heap, &region, heap_range(start: run.range.lowerBound, end: run.range.upperBound),
+            run.start, run.size, run.count)
+        else { throw .limit }
+      }
+      found.append(region)
+    }
+    noteOthers(outside: found)
+    return found
+  }
+
+  /// Adds the parts of memory with roots, and what isn't in a region, to `others`.
+  private func noteOthers(outside regions: [heap_region]) {
+    var next = 0
+    for part in map.parts {
+      guard part.use == .heap else {
+        if [.variables, .stack].contains(part.use) || part.isSharedMemory || part.isSealed
+          || part.isReserved
+        {
+          others.append(part.start..<part.end)
+        }
+        continue
+      }
+      var start = part.start
+      while next < regions.count, regions[next].start < part.end {
+        if start < regions[next].start { others.append(start..<regions[next].start) }
+        start = max(start, regions[next].end)
+        guard regions[next].end <= part.end else { break }
+        next += 1
+      }
+      if start < part.end { others.append(start..<part.end) }
+    }
+  }
+
+  /// Notes which of the listed blocks aren't in use, and which have no references.
+  func noteUnused(of list: AllocatorBlocks) {
+    for address in list.free {
+      if let block = block(at: address) { free(block) }
+    }
+    for cache in list.caches {
+      if let block = block(around: cache), isUsed(block) { makeLeaf(block) }
+    }
+  }
+
   private static let maxCaches = 1 << 12
 
   /// Finds the caches of jemalloc's threads.
@@ -93,14 +154,19 @@ extension HeapBlocks {
     heap.caches = caches
     for part in map.parts where [.stack, .heap, .variables].contains(part.use) {
       guard isInTime() else { throw .limit }
-      var size = part.end &- part.start
-      if part.use == .stack { size = min(size, Self.maxThreadVariables.ofStack) }
-      guard size <= Self.maxThreadVariables.others else { continue }
-      forEachCopy(of: part.end &- size..<part.end) { words, count in
+      guard let range = Self.threadVariables(in: part) else { continue }
+      forEachCopy(of: range) { words, count in
         var (index, cache) = (0, heap_range())
-        while heap_find_cache(words, &index, count, &cache) { note(cache: cache) }
+        while heap_find_cache(words, &index, count, &cache) > 0 { note(cache: cache) }
       }
     }
+  }
+
+  /// Returns where a part can have the variables of a thread: all of it, or the end of a stack.
+  static func threadVariables(in part: MemoryMap.Part) -> Range<UInt>? {
+    var size = part.end &- part.start
+    if part.use == .stack { size = min(size, maxThreadVariables.ofStack) }
+    return size <= maxThreadVariables.others ? part.end &- size..<part.end : nil
   }
 
   /// Notes memory whose words don't lead to anything, although it isn't known what it is.

@@ -18,6 +18,8 @@ package final class HeapBlocks {
     case chunksWithoutReferences
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
     case objects
+    /// A block of another allocator, whose own data describe it.
+    case described(AllocatorBlocks)
   }
 
   /// The reason why blocks can't be listed.
@@ -127,12 +129,17 @@ package final class HeapBlocks {
       use(try objectRegions())
       try noteCaches()
       noteCachedItems()
+    case .described(let list):
+      use(try regions(of: list))
+      noteUnused(of: list)
+      freeCachedItems()
+      try noteTablesOfRuntime()
     }
-    guard listing != .chunksWithoutReferences else {
+    if case .chunksWithoutReferences = listing {
       for index in 0..<heap.region_count { heap_note_objects(&heap, index) }
-      return
+    } else {
+      try readReferences()
     }
-    try readReferences()
   }
 
   #if os(Linux)
@@ -190,7 +197,7 @@ package final class HeapBlocks {
   private func prepareBlocks() throws(Failure) {
     let size = map.parts.reduce(0) { $0 + ($1.use == .heap ? Int($1.end &- $1.start) : 0) }
     let words = size / (16 * 64) + 2 * Self.maxRegions
-    let capacity = size / 32 + Self.maxRegions
+    let capacity = size / 16 + Self.maxRegions
     guard let bits = table(UInt64.self, words), let ranks = table(UInt32.self, words),
       let starts = table(UInt32.self, capacity + 1), let states = table(UInt8.self, capacity + 1)
     else { throw .limit }

@@ -8,6 +8,8 @@
   struct BlockSearch {
     /// The maximum number of objects outside of blocks if glibc is the only allocator.
     private static let maxStray = 16
+    /// If another allocator describes its blocks, one of so many objects can be outside of blocks.
+    private static let strayPart = 16
 
     let memory: ProcessMemory
     let types: ObjectTypes
@@ -43,6 +45,7 @@
             }
           }
         }
+        if let described = try describedBlocks(map) { return (described, allocator) }
         return (try reachedObjects(map), allocator)
       } catch {
         throw .limit
@@ -78,6 +81,18 @@
       let blocks = try blocks(map, .objects)
       try markRoots(of: blocks)
       blocks.markUnknown()
+      blocks.unmarkGarbage()
+      return blocks
+    }
+
+    /// Lists the blocks of an allocator whose own data describe them, and marks those to which
+    /// roots lead. Returns nil if its layout isn't known.
+    private func describedBlocks(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks? {
+      guard let list = AllocatorBlocks.of(memory, map, isInTime: isInTime) else { return nil }
+      let blocks = try blocks(map, .described(list))
+      try markRoots(of: blocks)
+      guard blocks.strayObjects <= max(blocks.counts.objects / Self.strayPart, Self.maxStray)
+      else { return nil }
       blocks.unmarkGarbage()
       return blocks
     }

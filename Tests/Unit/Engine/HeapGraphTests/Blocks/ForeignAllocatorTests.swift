@@ -51,7 +51,7 @@
     func caches() {
       func find(_ words: [UInt]) -> (Range<UInt>, Int)? {
         var (index, range) = (0, heap_range())
-        guard heap_find_cache(words, &index, words.count, &range) else { return nil }
+        guard heap_find_cache(words, &index, words.count, &range) > 0 else { return nil }
         return (range.start..<range.end, index)
       }
       // The arrays cross a boundary of 64 KiB, so the lowest bits begin again.

@@ -1,0 +1,202 @@
+package import ProcessMemory
+
+/// Blocks of one size, one after the other, as an allocator describes them.
+struct BlockRun {
+  /// All memory of the run. What isn't in a block isn't in use.
+  let range: Range<UInt>
+  /// The address of the first block.
+  let start: UInt
+  /// The size of a block, in bytes.
+  let size: UInt
+  let count: Int
+
+  init(_ range: Range<UInt>, start: UInt, size: UInt, count: Int) {
+    self.range = range
+    self.start = start
+    self.size = size
+    self.count = count
+  }
+
+  /// Memory that isn't in use, or in which nothing is a reference.
+  init(unused range: Range<UInt>) {
+    self.init(range, start: range.lowerBound, size: 0, count: 0)
+  }
+
+  /// Returns the part of the run in a range. Returns nil if a block isn't in it.
+  func clamped(to other: Range<UInt>) -> BlockRun? {
+    let run = BlockRun(range.clamped(to: other), start: start, size: size, count: count)
+    guard count > 0 else { return run.range.isEmpty ? nil : BlockRun(unused: run.range) }
+    return run.isValid ? run : nil
+  }
+
+  /// A Boolean value that indicates whether all blocks are inside of the memory.
+  var isValid: Bool {
+    let (length, overflows) = size.multipliedReportingOverflow(by: UInt(count))
+    return !overflows && range.lowerBound <= start && start <= range.upperBound
+      && length <= range.upperBound - start
+  }
+
+  /// Returns whether a block begins at an address.
+  func hasBlock(at address: UInt) -> Bool {
+    start <= address && address < start + size * UInt(count) && (address - start) % size == 0
+  }
+}
+
+/// The blocks of an allocator other than glibc's, read from its own data.
+///
+/// The layouts are those of certain versions. They count only if the numbers of used and of free
+/// blocks agree nearly everywhere, which no other data do.
+package struct AllocatorBlocks {
+  /// The minimum number of runs whose numbers agree, and how many of them one other may come with.
+  /// A thread that runs, or was stopped, can be about to change a run.
+  private static let minAgreeing = 8
+  private static let agreeingForOther = 20
+
+  var runs: [BlockRun] = []
+  /// The addresses of blocks that aren't in use.
+  var free: [UInt] = []
+  /// Places in memory with the addresses of blocks that aren't in use.
+  var caches: [UInt] = []
+  private var agreeing = 0
+  private var others = 0
+
+  /// Adds a run, with its blocks that aren't in use, or nil if the numbers don't agree. Then all
+  /// blocks count as used.
+  mutating func add(_ run: BlockRun, free: [UInt]?) {
+    guard run.isValid else {
+      others += 1
+      return
+    }
+    runs.append(run)
+    guard let free else {
+      others += 1
+      return
+    }
+    agreeing += 1
+    self.free += free
+  }
+
+  /// Notes data that doesn't describe a run.
+  mutating func noteOther() { others += 1 }
+
+  private var areBelieved: Bool {
+    agreeing >= Self.minAgreeing && others * Self.agreeingForOther <= agreeing
+  }
+
+  /// Returns the blocks of the first allocator whose layout fits, or nil if none does.
+  package static func of(
+    _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool
+  ) -> AllocatorBlocks? {
+    let reader = AllocatorReader(memory: memory, map: map, isInTime: isInTime)
+    let all: [(AllocatorReader) -> AllocatorBlocks?] = [
+      { JemallocExtents($0).blocks() }, { MimallocSegments($0).blocks() },
+      { TcmallocSpans($0).blocks() },
+    ]
+    for read in all {
+      guard var found = read(reader), found.areBelieved, isInTime() else { continue }
+      if found.clampRuns(to: reader.heapRanges) { return found }
+    }
+    return nil
+  }
+
+  /// Sorts the runs, and limits them to memory, given in ascending order. Returns false if two of
+  /// them overlap.
+  private mutating func clampRuns(to memory: [Range<UInt>]) -> Bool {
+    runs.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let areSeparate = zip(runs, runs.dropFirst()).allSatisfy {
+      $0.range.upperBound <= $1.range.lowerBound
+    }
+    var clamped: [BlockRun] = []
+    var first = 0
+    for run in runs {
+      while first < memory.count, memory[first].upperBound <= run.range.lowerBound { first += 1 }
+      var index = first
+      while index < memory.count, memory[index].lowerBound < run.range.upperBound {
+        if let part = run.clamped(to: memory[index]) { clamped.append(part) }
+        index += 1
+      }
+    }
+    runs = clamped
+    return areSeparate
+  }
+}
+
+/// What the readers of allocators' data share.
+struct AllocatorReader {
+  let memory: ProcessMemory
+  let map: MemoryMap
+  let isInTime: () -> Bool
+  private let pages: PageTable?
+
+  init(memory: ProcessMemory, map: MemoryMap, isInTime: @escaping () -> Bool) {
+    self.memory = memory
+    self.map = map
+    self.isInTime = isInTime
+    pages = PageTable(memory.process)
+  }
+
+  /// The end of addresses in user space.
+  private static let end: UInt = 1 << 48
+
+  var heapParts: [MemoryMap.Part] { parts([.heap]) }
+
+  func parts(_ uses: [MemoryMap.Use]) -> [MemoryMap.Part] {
+    map.parts.filter { uses.contains($0.use) && $0.end <= Self.end }
+  }
+
+  /// The memory of allocators in ascending order, without the borders between parts.
+  var heapRanges: [Range<UInt>] {
+    var found: [Range<UInt>] = []
+    for part in heapParts {
+      if let last = found.last, last.upperBound == part.start {
+        found[found.count - 1] = last.lowerBound..<part.end
+      } else {
+        found.append(part.start..<part.end)
+      }
+    }
+    return found
+  }
+
+  func isInHeap(_ address: UInt) -> Bool { map.part(of: address)?.use == .heap }
+
+  /// Returns the words from an address on, as far as they can be read.
+  func words(_ address: UInt, count: UInt) -> [UInt] {
+    [UInt](unsafeUninitializedCapacity: Int(count)) { buffer, found in
+      guard let start = buffer.baseAddress else { return }
+      found = max(0, memory.copy(from: address, to: start, count: Int(count) * 8)) / 8
+    }
+  }
+
+  /// Returns the pieces of a part that have content.
+  func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
+    guard let pages else { return [part.start..<part.end] }
+    var found: [Range<UInt>] = []
+    let page = ProcessMemory.pageSize
+    let whole = part.start & ~(page - 1)..<(part.end + page - 1) & ~(page - 1)
+    pages.forEachPart(of: whole, while: isInTime) {
+      let piece = $0.clamped(to: part.start..<part.end)
+      if !piece.isEmpty { found.append(piece) }
+    }
+    return found
+  }
+
+  /// Returns the number of four bytes at an index after an address.
+  func half(_ address: UInt, at index: Int) -> Int32? {
+    memory.half(address &+ UInt(index) * 4).map { Int32(bitPattern: $0) }
+  }
+
+  /// Returns the blocks of a run in a list. Each begins with the address of the next one. Returns
+  /// nil if it isn't such a list.
+  func list(from first: UInt, in run: BlockRun) -> [UInt]? {
+    var found: [UInt] = []
+    var next = first
+    while next != 0 {
+      guard found.count < run.count, run.hasBlock(at: next), let word = memory.word(next) else {
+        return nil
+      }
+      found.append(next)
+      next = word
+    }
+    return found
+  }
+}

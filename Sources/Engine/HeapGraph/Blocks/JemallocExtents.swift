@@ -1,0 +1,202 @@
+import CRuntime.Heap
+import ProcessMemory
+
+/// The extents of jemalloc 5.3. A radix tree has the description of each page
+/// (`include/jemalloc/internal/rtree.h` and `edata.h`).
+struct JemallocExtents {
+  /// The tree: a table of the addresses of tables, one for each GiB, with a word for each page.
+  private enum Tree {
+    static let gibibyteShift: UInt = 30
+    static let pageShift: UInt = 12
+    static let pagesOfTable: UInt = 1 << 18
+    static let size: UInt = 1 << 21
+    /// The bits of the description's address in the word of a page.
+    static let descriptionBits: UInt = (1 << 48) - Description.size
+    /// The maximum number of words that can belong to the tree.
+    static let maxCandidates = 1024
+  }
+
+  /// The description of an extent, `edata_t`. Offsets are indices of words.
+  private enum Description {
+    static let size: UInt = 128
+    static let words = 16
+    static let address = 1
+    static let extent = 2
+    /// A bit for each block. It is set if the block isn't in use.
+    static let blocks = 8
+    static let maxBlocks: UInt = 512
+    // The bits of the first word.
+    static let slabShift: UInt = 12
+    static let stateShift: UInt = 17
+    static let classShift: UInt = 20
+    static let freeShift: UInt = 28
+    static let classCount: UInt = 232
+  }
+
+  private let reader: AllocatorReader
+  private let page: UInt = 1 << Tree.pageShift
+
+  init(_ reader: AllocatorReader) { self.reader = reader }
+
+  func blocks() -> AllocatorBlocks? {
+    guard let root = root() else { return nil }
+    var found = AllocatorBlocks()
+    var descriptions: Set<UInt> = []
+    for part in reader.heapParts {
+      guard reader.isInTime() else { return nil }
+      forEachPage(of: part, root) { place, description in
+        guard let (run, free) = run(description, around: place) else {
+          found.noteOther()
+          return nil
+        }
+        if descriptions.insert(description).inserted { found.add(run, free: free) }
+        return run.range.upperBound
+      }
+    }
+    // They have the address of the first block of a page.
+    found.runs += descriptions.map { BlockRun(unused: $0..<$0 &+ Description.size) }
+    addCaches(to: &found)
+    return found
+  }
+
+  /// Calls `body` with the address of each page and that of its description. It returns the end of
+  /// the extent.
+  private func forEachPage(
+    of part: MemoryMap.Part, _ root: UInt, _ body: (_ page: UInt, _ description: UInt) -> UInt?
+  ) {
+    var address = part.start & ~(page - 1)
+    while address < part.end, reader.isInTime() {
+      let gibibyte = address >> Tree.gibibyteShift
+      let end = min(part.end, (gibibyte + 1) << Tree.gibibyteShift)
+      guard let table = reader.memory.word(root &+ gibibyte * 8), table != 0 else {
+        address = end
+        continue
+      }
+      let first = table &+ (address >> Tree.pageShift & (Tree.pagesOfTable - 1)) * 8
+      let start = address
+      let words = reader.words(first, count: (end - address) >> Tree.pageShift)
+      for (index, word) in words.enumerated() {
+        let place = start + UInt(index) << Tree.pageShift
+        let description = word & Tree.descriptionBits
+        guard place >= address, description != 0 else { continue }
+        if let next = body(place, description) { address = next }
+      }
+      address = max(address, end)
+    }
+  }
+
+  /// Returns the blocks of an extent and those that aren't in use, or nil instead of the latter if
+  /// their number isn't the stated one. Returns nil if it isn't an extent with a page.
+  private func run(
+    _ description: UInt, around place: UInt
+  ) -> (run: BlockRun, free: [UInt]?)? {
+    let words = (0..<Description.words).compactMap {
+      reader.memory.word(description &+ UInt($0) * 8)
+    }
+    guard words.count == Description.words else { return nil }
+    let (bits, address) = (words[0], words[Description.address])
+    let start = address & ~(page - 1)
+    let (end, overflows) = start.addingReportingOverflow(
+      words[Description.extent] & ~(page - 1))
+    guard !overflows, start <= place, place < end else { return nil }
+    guard bits >> Description.stateShift & 7 == 0 else {
+      return (BlockRun(unused: start..<end), [])
+    }
+    let sizeClass = bits >> Description.classShift & 0xFF
+    guard sizeClass < Description.classCount else { return nil }
+    let size = Self.size(ofClass: sizeClass)
+    guard bits >> Description.slabShift & 1 != 0 else {
+      // A block of its own, and up to a page before and after it.
+      let run = BlockRun(start..<end, start: address, size: size, count: 1)
+      return run.isValid && end - start - size <= page ? (run, []) : nil
+    }
+    let count = (end - start) / size
+    guard address == start, (end - start) % size == 0, count <= Description.maxBlocks else {
+      return nil
+    }
+    let free = (0..<count).filter { index in
+      words[Description.blocks + Int(index / 64)] >> (index % 64) & 1 != 0
+    }
+    let stated = bits >> Description.freeShift & 0x3FF
+    return (
+      BlockRun(start..<end, start: start, size: size, count: Int(count)),
+      UInt(free.count) == stated ? free.map { start + $0 * size } : nil
+    )
+  }
+
+  /// Returns the size of the blocks of a class (`include/jemalloc/internal/sc.h`): 8, multiples of
+  /// 16, and then four sizes up to each power of two.
+  static func size(ofClass number: UInt) -> UInt {
+    guard number > 4 else { return number == 0 ? 8 : number * 16 }
+    let base: UInt = 64 << ((number - 5) / 4)
+    return base + ((number - 5) % 4 + 1) * (base / 4)
+  }
+
+  // MARK: The tree
+
+  /// Finds the tree in variables: where a word leads to a table that describes the pages of memory.
+  private func root() -> UInt? {
+    let parts = reader.heapParts
+    let gibibytes = Set(
+      parts.flatMap { [$0.start >> Tree.gibibyteShift, ($0.end - 1) >> Tree.gibibyteShift] })
+    var best: (root: UInt, count: Int)?
+    var candidates: Set<UInt> = []
+    for part in reader.parts([.variables]) where part.end - part.start >= Tree.size {
+      let words = reader.words(part.start, count: (part.end - part.start) / 8)
+      for index in words.indices where words[index] != 0 && words[index] & 63 == 0 {
+        guard reader.isInTime(), candidates.count < Tree.maxCandidates else { break }
+        guard reader.isInHeap(words[index]) else { continue }
+        let place = part.start + UInt(index) * 8
+        for gibibyte in gibibytes where place - part.start >= gibibyte * 8 {
+          let root = place - gibibyte * 8
+          guard root + Tree.size <= (part.end | (page - 1)) + 1,
+            candidates.insert(root).inserted
+          else { continue }
+          let count = agreeing(root)
+          if count > best?.count ?? 0 { best = (root, count) }
+        }
+      }
+    }
+    return best?.root
+  }
+
+  /// Returns how many of some extents the words of a tree describe.
+  private func agreeing(_ root: UInt) -> Int {
+    let enough = 64
+    var count = 0
+    for part in reader.heapParts where count < enough {
+      forEachPage(of: part, root) { place, description in
+        guard count < enough, let run = run(description, around: place)?.run else { return nil }
+        count += 1
+        return run.range.upperBound
+      }
+    }
+    return count
+  }
+
+  // MARK: Caches
+
+  /// Adds the blocks in the caches of threads. A cache still has the addresses of blocks in use.
+  private func addCaches(to found: inout AllocatorBlocks) {
+    for part in reader.parts([.stack, .heap, .variables]) {
+      guard reader.isInTime(), let range = HeapBlocks.threadVariables(in: part) else { continue }
+      let words = reader.words(range.lowerBound, count: UInt(range.count / 8))
+      var (index, cache) = (0, heap_range())
+      while case let count = heap_find_cache(words, &index, words.count, &cache), count > 0 {
+        found.caches.append(cache.start)
+        for bin in stride(from: index - count * Bin.words, to: index, by: Bin.words) {
+          let first = words[bin]
+          let size = (words[bin + Bin.bounds] >> 32 &- first) & 0xFFFF
+          found.free += reader.words(first, count: size / 8)
+        }
+      }
+    }
+  }
+
+  /// The list of a cache, whose first word leads to the first of the blocks. The lowest bits of the
+  /// address after the last one are in another word. See `heap_find_cache`.
+  private enum Bin {
+    static let words = 3
+    static let bounds = 2
+  }
+}

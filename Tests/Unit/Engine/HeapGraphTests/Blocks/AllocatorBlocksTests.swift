@@ -1,0 +1,178 @@
+#if os(Linux)
+  import ProcessMemory
+  import Testing
+
+  @testable import HeapGraph
+
+  @Suite("Blocks that another allocator describes")
+  struct AllocatorBlocksTests {
+    /// Memory of this process with the data of an allocator: a page of variables, and a heap.
+    private final class FakeHeap {
+      private static let size: UInt = 128 << 20
+      private static let page: UInt = 4096
+      /// An address in the heap that is a multiple of 32 MiB.
+      let segment: UInt
+      let variables: UInt
+      private let start: UnsafeMutableRawPointer
+
+      init() throws {
+        start = try #require(ProcessMemory.map(Int(Self.size)))
+        variables = UInt(bitPattern: start)
+        segment = (variables + (64 << 20)) & ~((32 << 20) - 1)
+      }
+
+      deinit { ProcessMemory.unmap(start, Int(Self.size)) }
+
+      func set(_ address: UInt, _ value: UInt) {
+        start.storeBytes(of: value, toByteOffset: Int(address - variables), as: UInt.self)
+      }
+
+      /// Makes a list of blocks of a size. Returns the address of the first one.
+      func link(_ blocks: [UInt]) -> UInt {
+        for (block, next) in zip(blocks, blocks.dropFirst() + [0]) { set(block, next) }
+        return blocks.first ?? 0
+      }
+
+      func blocks() throws -> AllocatorBlocks? {
+        let (heap, end) = (variables + Self.page, variables + Self.size)
+        let list = [(variables, heap, " /lib/libfake.so"), (heap, end, "")].map {
+          "\(String($0, radix: 16))-\(String($1, radix: 16)) rw-p 00000000 00:00 0\($2)\n"
+        }
+        let memory = try #require(ProcessMemory.ofThisProcess)
+        memory.forgetPages()
+        let map = MemoryMap(list: Array(list.joined().utf8))
+        return AllocatorBlocks.of(memory, map, isInTime: { true })
+      }
+    }
+
+    // MARK: mimalloc
+
+    private static let pages = 20 as UInt
+    private static let capacity: UInt = 10
+    private static let blockSize: UInt = 48
+
+    private func page(_ heap: FakeHeap, _ number: UInt) -> UInt {
+      heap.segment + number << 16 + 384
+    }
+
+    /// Writes a segment whose pages have two blocks of ten that aren't in use.
+    private func writeSegment(_ heap: FakeHeap, used: (UInt) -> UInt = { _ in 8 }) {
+      heap.set(heap.segment + 216, heap.segment ^ 0x1234_5678)
+      heap.set(heap.segment + 232, 1)
+      heap.set(heap.segment + 248, Self.pages + 1)
+      for number in 1...Self.pages {
+        let slice = heap.segment + 264 + number * 80
+        let start = page(heap, number)
+        heap.set(slice, 1)
+        heap.set(slice + 8, Self.capacity << 16)
+        heap.set(slice + 16, heap.link([start + 3 * Self.blockSize]))
+        heap.set(slice + 24, used(number) | Self.blockSize << 32)
+        heap.set(slice + 32, heap.link([start + 5 * Self.blockSize]))
+      }
+    }
+
+    @Test("A segment of mimalloc has the blocks of its pages")
+    func segment() throws {
+      let heap = try FakeHeap()
+      writeSegment(heap)
+      let found = try #require(try heap.blocks())
+      #expect(found.runs.map(\.start) == (1...Self.pages).map { page(heap, $0) })
+      #expect(found.runs.allSatisfy { $0.size == Self.blockSize && $0.count == 10 })
+      let free = (1...Self.pages).flatMap { page in
+        [3, 5].map { self.page(heap, page) + $0 * Self.blockSize }
+      }
+      #expect(Set(found.free) == Set(free))
+    }
+
+    @Test("All blocks of a page with another number of free blocks are in use")
+    func differingPage() throws {
+      let heap = try FakeHeap()
+      writeSegment(heap) { $0 == 7 ? 9 : 8 }
+      // One of 20 would be too many.
+      #expect(try heap.blocks() == nil)
+      writeSegment(heap)
+      heap.set(heap.segment + 264 + 7 * 80, 0)
+      #expect(try heap.blocks() == nil)
+    }
+
+    @Test(
+      "A list of free blocks that doesn't end, or leads between two blocks, isn't believed",
+      arguments: [0, 8] as [UInt])
+    func lists(_ distance: UInt) throws {
+      let heap = try FakeHeap()
+      writeSegment(heap)
+      for number in 1...Self.pages {
+        let block = page(heap, number) + 3 * Self.blockSize
+        heap.set(block, block + distance)
+      }
+      #expect(try heap.blocks() == nil)
+    }
+
+    // MARK: tcmalloc
+
+    private static let sizes: [UInt] = [0, 8, 16, 32, 48, 64, 80, 96, 112, 128, 144, 160]
+
+    /// Writes spans of blocks of 48 bytes, two of which aren't in use.
+    private func writeSpans(_ heap: FakeHeap, used: UInt) {
+      for index in stride(from: 0, to: Self.sizes.count, by: 2) {
+        heap.set(
+          heap.variables + 64 + UInt(index) * 4, Self.sizes[index] | Self.sizes[index + 1] << 32)
+      }
+      for number in 0..<10 as Range<UInt> {
+        let (span, start) = (heap.variables + 8192 + number * 48, heap.segment + number << 13)
+        heap.set(span, start >> 13)
+        heap.set(span + 8, 1)
+        heap.set(span + 32, heap.link([start + 48, start + 96]))
+        heap.set(span + 40, used | 4 << 16)
+      }
+      // The blocks that a thread has.
+      for (number, size) in Self.sizes.enumerated() {
+        let list = heap.variables + 16384 + UInt(number) * 32
+        heap.set(list, number == 4 ? heap.link([heap.segment + 480]) : 0)
+        heap.set(list + 8, number == 4 ? 1 : 0)
+        heap.set(list + 24, size)
+      }
+    }
+
+    @Test("The spans of tcmalloc have blocks of the size of their class")
+    func spans() throws {
+      let heap = try FakeHeap()
+      writeSpans(heap, used: 8192 / 48 - 2)
+      let found = try #require(try heap.blocks())
+      #expect(found.runs.map(\.start) == (0..<10).map { heap.segment + $0 << 13 })
+      #expect(found.runs.allSatisfy { $0.size == 48 && $0.count == 8192 / 48 })
+      #expect(found.free.count == 21)
+      #expect(found.free.contains(heap.segment + 480))
+      #expect(found.free.contains(heap.segment + 9 << 13 + 96))
+    }
+
+    @Test("Spans whose numbers of blocks differ aren't believed")
+    func differingSpans() throws {
+      let heap = try FakeHeap()
+      writeSpans(heap, used: 8192 / 48 - 1)
+      #expect(try heap.blocks() == nil)
+    }
+
+    // MARK: Runs
+
+    @Test("jemalloc has four sizes up to each power of two")
+    func sizes() {
+      #expect(
+        (0..<14).map { JemallocExtents.size(ofClass: $0) } == [
+          8, 16, 32, 48, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320,
+        ])
+      #expect(JemallocExtents.size(ofClass: 231) == 1 << 63)
+    }
+
+    @Test("A run is limited to memory, unless a block isn't in it")
+    func clampedRuns() {
+      let run = BlockRun(1000..<2000, start: 1100, size: 100, count: 4)
+      #expect(run.isValid)
+      #expect(run.clamped(to: 500..<1500)?.range == 1000..<1500)
+      #expect(run.clamped(to: 500..<1499) == nil)
+      #expect(run.clamped(to: 1200..<3000) == nil)
+      #expect(BlockRun(unused: 1000..<2000).clamped(to: 0..<1100)?.range == 1000..<1100)
+      #expect(!BlockRun(1000..<2000, start: 1100, size: 1 << 62, count: 8).isValid)
+    }
+  }
+#endif
