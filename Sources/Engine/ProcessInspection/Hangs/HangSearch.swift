@@ -340,7 +340,7 @@ struct HangSearch {
         || path.last.flatMap { thread(of: tasks[$0]) }?.frames.place != nil
     }
     let restless = named.filter { !isAtRest($0) }
-    // Without the names of the runtime, a task of a server that waits for work looks like any other.
+    // Without names of the runtime, a task of a server that waits for work looks like any other.
     let active = restless.filter { !isServer || !waitsForSomethingUnknown($0) }
     candidates += active.compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
