@@ -339,9 +339,10 @@ struct HangSearch {
       path.contains { tasks[$0].frames.place != nil }
         || path.last.flatMap { thread(of: tasks[$0]) }?.frames.place != nil
     }
-    let restless = named.filter { !isAtRest($0) }
-    // Without the names of the runtime, a task of a server that waits for work looks like any other.
-    let active = restless.filter { !isServer || !waitsForSomethingUnknown($0) }
+    // Without names of the runtime, a task of a server that waits for work looks like any other.
+    let active = named.filter {
+      !isAtRest($0) && !(isServer && waitsForSomethingUnknown($0))
+    }
     candidates += active.compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
     let others = threads.filter {
@@ -350,7 +351,8 @@ struct HangSearch {
     if let thread = others.first(where: { !isServer || $0.isBusy || !$0.activity.isForOthers }) {
       return finding(thread: thread, nil, path: [])
     }
-    return isRestKnown && active.count == restless.count ? restingFinding : nil
+    let isUnknown = tasks.contains { !$0.isMain && $0.state == .waiting && !$0.isPauseKnown }
+    return isRestKnown && !isUnknown ? restingFinding : nil
   }
 
   /// Returns whether the task at the end of a path waits in a function of the runtime that has no

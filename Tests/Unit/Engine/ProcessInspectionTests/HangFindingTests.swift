@@ -450,6 +450,8 @@ struct HangFindingTests {
     ])
     #expect(inspection.findings.first?.cause == .unknown)
     #expect(places(inspection.findings.first) == ["retry()"])
+    // A task of a server can wait for work.
+    #expect(Samples.inspection(tasks: inspection.tasks, hasListener: true).findings.isEmpty)
   }
 
   @Test("A test of XCTest is the outermost function that XCTest calls")

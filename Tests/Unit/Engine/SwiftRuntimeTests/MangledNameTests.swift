@@ -118,17 +118,6 @@ struct MangledNameTests {
     #expect(MangledName.functionOfResumption("TQ0_")?.isEmpty == true)
   }
 
-  @Test("The name of a hidden type ends before the words or the number of the compiler")
-  func hiddenTypes() {
-    func name(_ rest: String) -> String? {
-      let text = Array(rest.utf8)
-      return MangledName.endOfHiddenType(text).map { String(decoding: text[..<$0], as: UTF8.self) }
-    }
-    #expect(name("15Synchronization5MutexVySiG noncopyable.1") == "15Synchronization5MutexVySiG")
-    #expect(name("15Synchronization5MutexVySiG.12") == "15Synchronization5MutexVySiG")
-    #expect(name("15Synchronization5MutexVySiG") == nil)
-  }
-
   @Test("A function in the expansion of a macro is recognized by its kind")
   func macros() {
     #expect(MangledName.isOfMacro("$s9ShopTests0020ShopTestsswift_odAJdfMX8_33_6expectfMf_"))
