@@ -1078,7 +1078,7 @@ bool heap_read_region(struct heap *heap, long index) {
   struct window window = {0, 0};
   for (long block = region->first; block < (long)region->first + (long)region->count; block++) {
     heap->edge_starts[block] = (uint32_t)heap->edge_count;
-    const bool is_used = heap->states[block] & heap_used;
+    const bool is_used = (heap->states[block] & (heap_used | heap_leaf)) == heap_used;
     if (is_used || heap->has_only_objects) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
