@@ -266,9 +266,7 @@ def check_report(settings, program, case, places):
         findings = judgments.of(json.loads(done.stdout))
     except (subprocess.SubprocessError, ValueError) as error:
         return [f"{where}: {str(error)[:200]}"], False, []
-    mistakes = [
-        mistake for mistake in case["mistakes"]
-        if not settings.preload or "cycle" in mistake["kinds"]]
+    mistakes = case["mistakes"]
     if "Warning" in done.stderr or "Error" in done.stderr:
         return [f"{where}: {done.stderr[-200:]}"], False, []
     if not findings and mistakes:

@@ -45,7 +45,7 @@
             }
           }
         }
-        if let described = try describedBlocks(map) { return (described, allocator) }
+        if let described = try describedBlocks(map) { return (described, nil) }
         return (try reachedObjects(map), allocator)
       } catch {
         throw .limit
