@@ -355,10 +355,10 @@ run_objects() {
   objects release
   other_allocator libjemalloc.so.2 release
 }
-# other_allocator LIBRARY CONFIGURATION: only cycles through layouts that are understood are found.
+# other_allocator LIBRARY CONFIGURATION: words in the allocator's own memory can hide leaks.
 other_allocator() {
   [[ $(ldconfig -p) == *"$1"* ]] || { skip "$1 isn't installed"; return; }
-  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 40 \
+  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 12 \
     "Tests/Corpora/ObjectCorpus/.build/$2"
 }
 # objects CONFIGURATION: an old word that is the address of an object can hide a leak.

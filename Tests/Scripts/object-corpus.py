@@ -13,9 +13,9 @@ states: the leaked instances, and those that are alive and reachable. It also co
 findings must be exactly the mistakes, with all steps, lines and numbers, and with the step to break
 and the advice that a case states. A closure has the same id in all cases, and no other closure has
 it. With --at-rest, they wait at their end, and `trace-viewer leaks` searches them. With --preload,
-they have another allocator, with which only cycles are found. With --inside, they search their own
-memory, which finds only cycles, and only those that are certain. The script prints a sentence for each
-deviation, and exits with 1 if there is one.
+they have another allocator. With --inside, they search their own memory, which finds only cycles, and
+only those that are certain. The script prints a sentence for each deviation, and exits with 1 if there
+is one.
 """
 
 import argparse

@@ -66,7 +66,7 @@ package struct LeakSearchResult: Sendable {
   package let objectCount: Int
   /// The size of all blocks in use, in bytes.
   package let heapBytes: Int
-  /// The allocator, or nil if it is glibc's. With others, only cycles of objects are found.
+  /// The allocator, or nil if its blocks are known. With others, only cycles of objects are found.
   package let allocator: ForeignAllocator?
   /// A Boolean value that indicates whether some objects were left out, because there are too many
   /// or the time ran out.

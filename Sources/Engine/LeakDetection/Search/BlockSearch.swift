@@ -24,7 +24,7 @@
     let isInTime: @Sendable () -> Bool
 
     /// Returns the blocks of a process, with the unreachable ones not marked, and the allocator, or
-    /// nil if it is glibc's and all blocks could be listed.
+    /// nil if all of its blocks could be listed.
     ///
     /// - Parameters:
     ///   - map: The parts of the memory. Stacks are only marked in it if the allocator is glibc's.

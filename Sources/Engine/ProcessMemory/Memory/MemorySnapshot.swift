@@ -28,8 +28,8 @@ package final class MemorySnapshot {
   ///   - stackStart: The lowest address of the calling thread's stack to copy. What is below is 0
   ///     in the copy.
   ///   - deadline: The end of the work, in nanoseconds of the monotonic clock.
-  ///   - idle: Returns the unused parts of the stacks of idle threads, by the threads. They are 0 in
-  ///     the copy.
+  ///   - idle: Returns the unused parts of the stacks of idle threads, by the threads. They are 0
+  ///     in the copy.
   package init?(
     _ memory: ProcessMemory, _ map: MemoryMap, stackStart: UInt, deadline: Int,
     idle: () -> [Int32: Range<UInt>]

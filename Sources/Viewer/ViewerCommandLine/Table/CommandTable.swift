@@ -321,8 +321,8 @@ package enum CommandTable {
         file isn't whole, it isn't searched, and the result is inconclusive.
 
         A word that looks like an address counts as a reference, so a finding is never a mere \
-        guess, but a leak can be overlooked. With another allocator than glibc's, only cycles are \
-        found.
+        guess, but a leak can be overlooked. With another allocator than that of glibc, jemalloc, \
+        mimalloc or tcmalloc, only cycles are found.
         """),
     CommandSpec(
       name: .explain,
