@@ -10,6 +10,8 @@ struct JemallocExtents {
     static let pageShift: UInt = 12
     static let pagesOfTable: UInt = 1 << 18
     static let size: UInt = 1 << 21
+    /// The maximum size of the variables that are searched for the tree.
+    static let maxVariables: UInt = 64 << 20
     /// The bits of the description's address in the word of a page.
     static let descriptionBits: UInt = (1 << 48) - Description.size
     /// The maximum number of words that can belong to the tree.
@@ -141,7 +143,8 @@ struct JemallocExtents {
       parts.flatMap { [$0.start >> Tree.gibibyteShift, ($0.end - 1) >> Tree.gibibyteShift] })
     var best: (root: UInt, count: Int)?
     var candidates: Set<UInt> = []
-    for part in reader.parts([.variables]) where part.end - part.start >= Tree.size {
+    for part in reader.parts([.variables])
+    where (Tree.size...Tree.maxVariables).contains(part.end - part.start) {
       let words = reader.words(part.start, count: (part.end - part.start) / 8)
       for index in words.indices where words[index] != 0 && words[index] & 63 == 0 {
         guard reader.isInTime(), candidates.count < Tree.maxCandidates else { break }

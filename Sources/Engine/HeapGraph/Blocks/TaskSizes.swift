@@ -63,25 +63,24 @@ final class TaskSizes {
   private static let chunk = 1 << 20
 
   private func read(_ range: Range<UInt>, _ code: heap_range, _ found: inout [UInt: UInt]) {
-    withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 8) { buffer in
-      guard let start = buffer.baseAddress else { return }
-      let words = start.assumingMemoryBound(to: Int32.self)
-      var address = range.lowerBound
-      while address < range.upperBound, isInTime() {
-        let wanted = min(Self.chunk, Int(range.upperBound - address))
-        let count = memory.copy(from: address, to: start, count: wanted) / 4
-        guard count > 1 else { return }
-        var index = heap_find_sizes(words, 0, count, code, address)
-        while index >= 0 {
-          let target = address &+ UInt(index) * 4 &+ UInt(bitPattern: Int(words[index]))
-          let size = UInt(UInt32(bitPattern: words[index + 1]))
-          found[target] = min(size, found[target] ?? .max)
-          index = heap_find_sizes(words, index + 1, count, code, address)
-        }
-        // A pointer can begin with the last word.
-        address &+= UInt(count - 1) * 4
-        if count * 4 == wanted, address &+ 4 >= range.upperBound { return }
+    guard let buffer = ProcessMemory.map(Self.chunk) else { return }
+    defer { ProcessMemory.unmap(buffer, Self.chunk) }
+    let words = buffer.assumingMemoryBound(to: Int32.self)
+    var address = range.lowerBound
+    while address < range.upperBound, isInTime() {
+      let wanted = min(Self.chunk, Int(range.upperBound - address))
+      let count = memory.copy(from: address, to: buffer, count: wanted) / 4
+      guard count > 1 else { return }
+      var index = heap_find_sizes(words, 0, count, code, address)
+      while index >= 0 {
+        let target = address &+ UInt(index) * 4 &+ UInt(bitPattern: Int(words[index]))
+        let size = UInt(UInt32(bitPattern: words[index + 1]))
+        found[target] = min(size, found[target] ?? .max)
+        index = heap_find_sizes(words, index + 1, count, code, address)
       }
+      // A pointer can begin with the last word.
+      address &+= UInt(count - 1) * 4
+      if count * 4 == wanted, address &+ 4 >= range.upperBound { return }
     }
   }
 }

@@ -211,18 +211,17 @@ struct TcmallocSpans {
     of part: MemoryMap.Part,
     _ body: (_ words: UnsafePointer<UInt>, _ count: Int, _ address: UInt) -> Void
   ) {
-    withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
-      guard let start = buffer.baseAddress else { return }
-      let words = start.assumingMemoryBound(to: UInt.self)
-      for range in reader.pieces(of: part) {
-        var address = range.lowerBound
-        while address < range.upperBound, reader.isInTime() {
-          let wanted = min(Self.bufferSize, Int(range.upperBound - address))
-          let copied = max(0, reader.memory.copy(from: address, to: start, count: wanted))
-          body(words, copied / 8, address)
-          guard copied == wanted, address + UInt(wanted) < range.upperBound else { break }
-          address += UInt(wanted - Self.overlap)
-        }
+    guard let buffer = ProcessMemory.map(Self.bufferSize) else { return }
+    defer { ProcessMemory.unmap(buffer, Self.bufferSize) }
+    let words = buffer.assumingMemoryBound(to: UInt.self)
+    for range in reader.pieces(of: part) {
+      var address = range.lowerBound
+      while address < range.upperBound, reader.isInTime() {
+        let wanted = min(Self.bufferSize, Int(range.upperBound - address))
+        let copied = max(0, reader.memory.copy(from: address, to: buffer, count: wanted))
+        body(words, copied / 8, address)
+        guard copied == wanted, address + UInt(wanted) < range.upperBound else { break }
+        address += UInt(wanted - Self.overlap)
       }
     }
   }
