@@ -190,7 +190,8 @@ let package = Package(
     corpus("LeakCorpus", ["ReactiveKit", "ReactiveTrace"]),
     // Programs with tasks that can't continue, and similar ones without.
     corpus(
-      "TaskCorpus", ["CRuntime", "HeapGraph", "ProcessMemory", "ReactiveTrace", "SystemLibrary"]),
+      "TaskCorpus",
+      ["CRuntime", "HeapGraph", "ProcessMemory", "ReactiveKit", "ReactiveTrace", "SystemLibrary"]),
     // Compares the texts of values of hundreds of types with those of the language.
     corpus("TextCorpus", ["ReactiveTrace", "SystemLibrary"]),
 

@@ -1,4 +1,5 @@
 import Foundation
+import ReactiveKit
 
 extension TaskCase {
   static let leaks: [TaskCase] = [
@@ -12,6 +13,9 @@ extension TaskCase {
     .stuck("throwing-stream", "task-leak") {
       let feed = Feed()
       Task { for try await value in feed.values { feed.note(value) } }  // waits: throwing-stream
+    },
+    .stuck("values-of-own-signal", "task-leak") {
+      News().follow()
     },
   ]
 }
@@ -48,4 +52,15 @@ private final class Feed: @unchecked Sendable {
   init() { (values, input) = AsyncThrowingStream.makeStream() }
 
   func note(_ value: Int) { last = value }
+}
+
+private final class News: @unchecked Sendable {
+  private let news = PassthroughSubject<String, Never>()
+  private var items: [String] = []
+
+  func follow() {
+    Task {
+      for await item in news.values { self.items.append(item) }  // waits: values-of-own-signal
+    }
+  }
 }

@@ -105,7 +105,9 @@ struct ObservationTests {
     func leakedValues() throws {
       let (analysis, records, _) = try analysis(["leaked-values"])
       let task = try #require(records.first { $0["event"] as? String == "task" })
-      #expect(task["reach"] as? String == "itself")
+      // With old words on the stack of a thread that runs, it isn't known that only the task itself
+      // can continue. `values-of-own-signal` of TaskCorpus checks that without other load.
+      #expect(["itself", "open"].contains(task["reach"] as? String))
       let groups = Verdict(analysis).groups
       #expect(groups.map(\.fingerprint.rule) == ["undisposed"])
       #expect(groups.first?.observed?.source == "TraceWriterHelper/LeakedValues.swift:27")
