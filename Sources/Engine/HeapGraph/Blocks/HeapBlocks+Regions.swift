@@ -43,13 +43,10 @@ extension HeapBlocks {
     var found: [heap_region] = []
     for part in map.parts {
       guard isInTime() else { throw .limit }
-      switch part.use {
-      case .heap: try list(part, tops, &found)
-      case .variables, .stack: others.append(part.start..<part.end)
-      case .code, .other:
-        if part.isSharedMemory || part.isSealed || part.isReserved {
-          others.append(part.start..<part.end)
-        }
+      if part.use == .heap {
+        try list(part, tops, &found)
+      } else if part.hasRoots {
+        others.append(part.start..<part.end)
       }
     }
     // The lists of free chunks have their addresses, which aren't references.
@@ -64,11 +61,7 @@ extension HeapBlocks {
     var found: [heap_region] = []
     for part in map.parts {
       guard part.use == .heap else {
-        if [.variables, .stack].contains(part.use) || part.isSharedMemory || part.isSealed
-          || part.isReserved
-        {
-          others.append(part.start..<part.end)
-        }
+        if part.hasRoots { others.append(part.start..<part.end) }
         continue
       }
       let pieces = pieces(of: part)
@@ -118,11 +111,7 @@ extension HeapBlocks {
     var next = 0
     for part in map.parts {
       guard part.use == .heap else {
-        if [.variables, .stack].contains(part.use) || part.isSharedMemory || part.isSealed
-          || part.isReserved
-        {
-          others.append(part.start..<part.end)
-        }
+        if part.hasRoots { others.append(part.start..<part.end) }
         continue
       }
       var start = part.start

@@ -1,6 +1,12 @@
 import ProcessMemory
 
 extension MemoryMap.Part {
+  /// A Boolean value that indicates whether a search begins at the words of the part. It is for
+  /// parts that aren't heaps.
+  var hasRoots: Bool {
+    use == .variables || use == .stack || isSharedMemory || isSealed || isReserved
+  }
+
   /// A Boolean value that indicates whether the part is shared memory, or a file that the program
   /// writes to. The kernel lists shared memory with a file.
   var isSharedMemory: Bool {
