@@ -36,9 +36,14 @@ for module in "${modules[@]}"; do
   objects+=("$build/$module.o")
 done
 
-# Builds the program of a source file once.
+# Builds the program of a source file, unless it is newer than all that it consists of.
 link() {
-  [ ! "$build/$1" -nt "$build/SystemLibrary.o" ] || return 0
+  local part
+  for part in "Tests/Programs/Fuzzing/$1.swift" "${objects[@]}"; do
+    [ "$build/$1" -nt "$part" ] || break
+    part=
+  done
+  [ -n "$part" ] || return 0
   swiftc "${common[@]}" -module-name "$1" "Tests/Programs/Fuzzing/$1.swift" "${objects[@]}" \
     -o "$build/$1" 2>"$build/linker.txt" || { cat "$build/linker.txt" >&2; exit 1; }
 }
