@@ -8,8 +8,8 @@ import SystemLibrary
 /// A continuation is the address of its task. So if something that can still run has a word with
 /// that address, it may resume the task. The search follows all addresses from the variables, the
 /// stacks and the tasks that can continue, unless the layout of an object says that a word isn't a
-/// reference: a number that looks like an address only makes it find less. Memory that the allocator
-/// has got back isn't followed, nor is the memory of tasks that can't continue.
+/// reference. A number that looks like an address only makes it find less. Memory that the
+/// allocator has got back isn't followed, nor is the memory of tasks that can't continue.
 package struct TaskReach {
   /// What is known about a task.
   package enum Outlook: Equatable, Sendable {
