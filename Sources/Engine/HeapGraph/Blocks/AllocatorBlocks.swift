@@ -171,12 +171,7 @@ struct AllocatorReader {
   func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
     guard let pages else { return [part.start..<part.end] }
     var found: [Range<UInt>] = []
-    let page = ProcessMemory.pageSize
-    let whole = part.start & ~(page - 1)..<(part.end + page - 1) & ~(page - 1)
-    pages.forEachPart(of: whole, while: isInTime) {
-      let piece = $0.clamped(to: part.start..<part.end)
-      if !piece.isEmpty { found.append(piece) }
-    }
+    pages.forEachPart(of: part.start..<part.end, while: isInTime) { found.append($0) }
     return found
   }
 

@@ -170,12 +170,8 @@ extension HeapBlocks {
 
   /// Returns the parts of a part of memory that have content.
   private func pieces(of part: MemoryMap.Part) -> [Range<UInt>] {
-    guard let pages else { return [part.start..<part.end] }
     var found: [Range<UInt>] = []
-    let page = ProcessMemory.pageSize
-    let whole = part.start & ~(page &- 1)..<(part.end &+ page &- 1) & ~(page &- 1)
-    pages.forEachPart(of: whole, while: isInTime) { whole in
-      let piece = whole.clamped(to: part.start..<part.end)
+    forEachPart(of: part.start..<part.end) { piece in
       if let last = found.last, piece.lowerBound - last.upperBound <= Self.maxHole {
         found[found.count - 1] = last.lowerBound..<piece.upperBound
       } else {

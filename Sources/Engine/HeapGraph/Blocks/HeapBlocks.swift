@@ -368,10 +368,8 @@ package final class HeapBlocks {
 
   /// Calls `body` with the parts of a range that have content, as long as there is time.
   func forEachPart(of range: Range<UInt>, _ body: (Range<UInt>) -> Void) {
-    let size = ProcessMemory.pageSize
-    let whole = range.lowerBound & ~(size &- 1)..<(range.upperBound &+ size &- 1) & ~(size &- 1)
     guard let pages else { return body(range) }
-    pages.forEachPart(of: whole, while: isInTime) { body($0.clamped(to: range)) }
+    pages.forEachPart(of: range, while: isInTime, body)
   }
 
   func use(of range: Range<UInt>) -> MemoryMap.Use? { map.part(of: range.lowerBound)?.use }

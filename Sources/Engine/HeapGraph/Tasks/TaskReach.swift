@@ -38,7 +38,6 @@ package struct TaskReach {
   /// A Boolean value that indicates whether no thread can have an address where it wasn't looked
   /// for: in a register of a thread that is in code of the program.
   package let isComplete: Bool
-  package let searchedBytes: Int
 }
 
 extension TaskReach {
@@ -70,7 +69,6 @@ extension TaskReach {
     guard search.run(values.addresses, isInTime: isInTime) else { throw .time }
     outlooks = search.outlooks
     isComplete = !Self.hasHiddenRegisters(heap, snapshot)
-    searchedBytes = snapshot.byteCount
   }
 
   /// Reports whether another thread is in code of the program. Only the kernel knows the contents

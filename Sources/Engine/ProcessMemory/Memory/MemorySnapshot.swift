@@ -18,7 +18,6 @@ package final class MemorySnapshot {
   private let current: ProcessMemory
   /// The parts in ascending order.
   private var parts: [Part] = []
-  package private(set) var byteCount = 0
   /// The lowest address of the calling thread's stack that was copied.
   package let stackStart: UInt
 
@@ -48,7 +47,6 @@ package final class MemorySnapshot {
       let size = Int(part.end - part.start)
       guard isInTime(), let copy = ProcessMemory.map(size) else { return nil }
       parts.append(Part(range: part.start..<part.end, copy: copy))
-      byteCount += size
       var done =
         part.use == .stack && part.contains(stackStart) ? Int(self.stackStart - part.start) : 0
       while done < size {

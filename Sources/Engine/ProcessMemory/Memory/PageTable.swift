@@ -50,8 +50,8 @@ package final class PageTable {
     private static let hasContent: UInt64 = 0b11 << 62
   #endif
 
-  /// Calls `body` with the parts of a range that have content, in order. Both ends of the range are
-  /// multiples of the size of a page. Without information, a part counts as one with content.
+  /// Calls `body` with the parts of a range that have content, in order. Without information, a
+  /// part counts as one with content.
   ///
   /// - Parameter isInTime: If it returns false, the rest is left out. The table of a TB of memory
   ///   has 2 GB.
@@ -59,13 +59,16 @@ package final class PageTable {
     of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
   ) {
     #if os(Linux)
-      if let core { return core.forEachPart(of: range, while: isInTime, body) }
-      var start = range.lowerBound
-      while start < range.upperBound, isInTime() {
-        guard canScan, let end = scan(start..<range.upperBound, body) else {
-          return readEntries(of: start..<range.upperBound, while: isInTime, body)
+      let page = ProcessMemory.pageSize
+      let end = (range.upperBound &+ page &- 1) & ~(page &- 1)
+      var start = range.lowerBound & ~(page &- 1)
+      func clamped(_ part: Range<UInt>) { body(part.clamped(to: range)) }
+      if let core { return core.forEachPart(of: start..<end, while: isInTime, clamped) }
+      while start < end, isInTime() {
+        guard canScan, let next = scan(start..<end, clamped) else {
+          return readEntries(of: start..<end, while: isInTime, clamped)
         }
-        start = end
+        start = next
       }
     #else
       body(range)

@@ -21,7 +21,7 @@ extension ObjectCase {
           item.use()
         }
       },
-      .healthy("number-beside-never", alive: ["Item": 1]) {
+      .healthy("number-or-never", alive: ["Item": 1]) {
         Background.run { ready in
           let item = Item()
           item.link = Register<Int, Never>(.value(item.addressNumber()))

@@ -42,7 +42,7 @@ extension ObjectCase {
       },
       // The payload of the other case has no values, so that only a byte says which case it is.
       .leak(
-        "payload-beside-never",
+        "payload-or-never",
         .cycle(["Journal.last", "Listener.relay"], leaked: ["Journal": 20, "Listener": 20])
       ) {
         EndedThreads.run(20) {
