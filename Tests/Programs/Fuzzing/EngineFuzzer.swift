@@ -218,7 +218,8 @@ private enum HostileMemory {
     list.caches = [heap + 480, base]
     _ = AllocatorBlocks.of(memory, map, isInTime: isInTime)
     let listings: [(HeapBlocks.Listing, isRunning: Bool)] = [
-      (.chunks, false), (.chunks, true), (.objects, false), (.described(list), false),
+      (.chunks(.references), false), (.chunks(.references), true), (.objects, false),
+      (.described(list), false),
     ]
     for (listing, isRunning) in listings {
       guard

@@ -21,6 +21,14 @@ extension HeapBlocks {
     static let isMapped: UInt = 2
     /// The minimum size of a block that is mapped on its own (`DEFAULT_MMAP_THRESHOLD_MIN`).
     static let minMapped: UInt = 128 << 10
+    /// The minimum size of a chunk.
+    static let minSize = 32
+
+    /// Reports whether a block of `size` bytes can be the block for a request of `count` bytes. The
+    /// allocator rounds up, and doesn't leave a remainder that is too small for a chunk.
+    static func isBlock(of size: Int, for count: Int) -> Bool {
+      count <= size && count > size - minSize
+    }
   }
 
   /// The maximum number of arenas. A program has up to eight for each processor.

@@ -13,14 +13,15 @@ package final class HeapBlocks {
   /// What a block is.
   package enum Listing {
     /// A block of glibc's allocator.
-    case chunks
-    /// A block of glibc's allocator. Its references aren't noted, and only its type is known.
-    case chunksWithoutReferences
+    case chunks(Contents)
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
     case objects
     /// A block of another allocator, whose own data describe it.
     case described(AllocatorBlocks)
   }
+
+  /// What is noted about the contents of blocks.
+  package enum Contents { case nothing, types, references }
 
   /// The reason why blocks can't be listed.
   package enum Failure: Error {
@@ -119,7 +120,10 @@ package final class HeapBlocks {
     try prepareBlocks()
     try prepareTypes()
     switch listing {
-    case .chunks, .chunksWithoutReferences:
+    case .chunks(.nothing):
+      use(try chunkRegions())
+      return
+    case .chunks:
       use(try chunkRegions())
       try freeCachedBlocks()
       freeCachedItems()
@@ -135,7 +139,7 @@ package final class HeapBlocks {
       freeCachedItems()
       try noteTablesOfRuntime()
     }
-    if case .chunksWithoutReferences = listing {
+    if case .chunks(.types) = listing {
       for index in 0..<heap.region_count { heap_note_objects(&heap, index) }
     } else {
       try readReferences()
@@ -143,9 +147,27 @@ package final class HeapBlocks {
   }
 
   #if os(Linux)
+    /// Lists the places of the blocks of glibc's allocator in this process. Those in the caches of
+    /// threads count as used.
+    ///
+    /// - Parameter sample: An address that the allocator has returned. Another allocator can be
+    ///   loaded before the C library's own.
+    /// - Returns: Nil if the allocator isn't glibc's, or if there isn't enough memory.
+    convenience init?(placesIn memory: ProcessMemory, _ map: MemoryMap, sample: UInt) {
+      do {
+        try self.init(
+          memory, map, .chunks(.nothing), isRunning: true, isInTime: { true }, blockClass: nil,
+          slabMark: 0, classify: { _, _ in heap_type() },
+          contained: { _ in heap_contained() }, references: { _ in heap_strong() })
+      } catch {
+        return nil
+      }
+      guard let block = block(at: sample), isUsed(block) else { return nil }
+    }
+
     /// Lists the blocks of glibc's allocator in a copy of this process's memory.
     convenience init(
-      _ listing: Listing, of snapshot: MemorySnapshot, _ heap: Heap,
+      _ contents: Contents, of snapshot: MemorySnapshot, _ heap: Heap,
       isInTime: @escaping @Sendable () -> Bool
     ) throws(Failure) {
       guard let memory = ProcessMemory(snapshot) else { throw .limit }
@@ -155,7 +177,7 @@ package final class HeapBlocks {
       }
       // The parts of the memory were copied one after the other.
       try self.init(
-        memory, heap.map, listing, isRunning: true, isInTime: isInTime,
+        memory, heap.map, .chunks(contents), isRunning: true, isInTime: isInTime,
         blockClass: heap.blockClass, slabMark: trace_task_slab(),
         classify: types.classification, contained: types.contained,
         references: types.strongReferences)

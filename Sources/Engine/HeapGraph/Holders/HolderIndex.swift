@@ -262,19 +262,22 @@ package final class HolderIndex {
       }
       return .pointer(object)
     case .none(let block):
-      if let part = block.flatMap(heap.dispatchPart),
+      if let part = heap.dispatchPart(in: block),
         let reference = graph.references(from: part).first(where: { $0.target == target })
       {
         return .object(part, reference)
       }
-      return block.map { .block($0) }
+      return .block(block)
+    case .free: return nil
     case .unknown: return .unknown
     }
   }
 
   private enum EnclosingObject {
     case found(Heap.Object)
-    case none(Range<UInt>?)
+    case none(Range<UInt>)
+    /// The memory isn't in use.
+    case free
     case unknown
   }
 
@@ -282,81 +285,34 @@ package final class HolderIndex {
   private static let reach: UInt = 1 << 16
 
   private func object(around place: UInt, in part: MemoryMap.Part) -> EnclosingObject {
-    switch heap.listedBlock(around: place) {
-    case .block(let start):
-      if let object = heap.object(at: start) { return .found(object) }
-      return .none(heap.block(around: place))
-    case .gap: return .none(nil)
-    case .unknown: break
+    if heap.seesBlocks {
+      guard let block = heap.block(around: place) else {
+        if heap.isFree(place) { return .free }
+        return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
+      }
+      return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
     }
     var start = place & ~ObjectLayout.alignmentMask
     let lowest = max(part.start, start > Self.reach ? start - Self.reach : 0)
-    var nearest: Heap.Object?
     while start >= lowest, start > ObjectLayout.alignment {
-      // An existential container contains metadata, so its memory can look like an object.
-      if let object = heap.object(at: start), heap.mayBegin(object) {
-        if start &+ UInt(heap.size(of: object)) > place || isInTable(place, of: object) {
-          return .found(object)
-        }
-        if nearest == nil { nearest = object }
-        // After an object that ends before the place, there is another block.
-        if let size = heap.blockSize(start), start &+ UInt(size) > place {
-          // The object has more memory than its class declares, like the standard library's
-          // buffers.
-          return .found(object)
-        }
-        break
+      if let object = heap.object(at: start) {
+        guard isInside(place, object) else { break }
+        return .found(object)
       }
       if let state = heap.sourceState(at: start &+ DispatchLayout.sourceStateRemainder),
-        state.address &+ UInt(heap.size(of: state)) > place
+        isInside(place, state)
       {
         return .found(state)
       }
       start -= ObjectLayout.alignment
     }
-    // A large block has its own mapping, in which it starts after the allocator's header.
-    let first = part.start &+ Allocator.mappedHeader
-    if let large = heap.object(at: first),
-      first &+ UInt(heap.size(of: large)) > place || isInTable(place, of: large)
-    {
-      return .found(large)
-    }
-    if let large = largeObject(around: place, lowest: part.start) { return .found(large) }
-    guard let block = heap.block(around: place) ?? heap.slab(around: place) else {
-      return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
-    }
-    // A Task's first asynchronous frames come right after the Task.
-    return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
+    if let slab = heap.slab(around: place) { return .none(slab) }
+    return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
   }
 
-  /// The maximum distance to search backward for the start of a large array, in bytes.
-  private static let farReach: UInt = 1 << 24
-  /// The maximum number of such searches.
-  private static let maxFarLooks = 16
-  private var farLooks = 0
-  private var largeObjects: [(range: Range<UInt>, object: Heap.Object)] = []
-
-  /// Returns the large array, dictionary or set that contains a place. This search takes
-  /// milliseconds, so it runs only a few times.
-  private func largeObject(around place: UInt, lowest: UInt) -> Heap.Object? {
-    if let known = largeObjects.first(where: { $0.range.contains(place) }) { return known.object }
-    guard farLooks < Self.maxFarLooks else { return nil }
-    farLooks += 1
-    let last = place & ~ObjectLayout.alignmentMask
-    var start = last &- min(Self.reach, last)
-    let lowest = max(
-      lowest, start > Self.farReach ? start - Self.farReach : ObjectLayout.alignment)
-    while start >= lowest, start > ObjectLayout.alignment {
-      if let object = heap.object(at: start), heap.mayBegin(object) {
-        guard let size = heap.blockSize(start).map(UInt.init), start &+ size > place else {
-          return nil
-        }
-        largeObjects.append((start..<start &+ size, object))
-        return object
-      }
-      start -= ObjectLayout.alignment
-    }
-    return nil
+  /// Reports whether a place is in an object, or in the table of a dictionary or set.
+  private func isInside(_ place: UInt, _ object: Heap.Object) -> Bool {
+    object.address &+ UInt(heap.size(of: object)) > place || isInTable(place, of: object)
   }
 
   /// Reports whether a place is in the table of a dictionary or set.

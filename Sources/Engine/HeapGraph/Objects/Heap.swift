@@ -50,7 +50,6 @@ package final class Heap {
   package private(set) var map: MemoryMap
   package let types: RuntimeTypes
   private let metadata: MetadataReader
-  private let allocator: Allocator
   /// The first word of each slab, a part of the memory of a Task, or 0 if unknown.
   private let slabMark = trace_task_slab()
   /// The first word of each C block, or 0 if unknown.
@@ -77,7 +76,6 @@ package final class Heap {
     self.map = map
     metadata = MetadataReader(memory, map)
     types = RuntimeTypes(library)
-    allocator = Allocator(memory)
     let dispatch =
       followsDispatch ? DispatchLayout(mainQueue: trace_main_queue(), memory, map) : nil
     self.dispatch = dispatch
@@ -187,7 +185,7 @@ package final class Heap {
         Metadata.type(at: memory.word(object.metadata &+ BoxLayout.type) ?? 0))
       return valueOffset(memory.half(object.metadata &+ BoxLayout.value)) + type.size
     case .errorBox: return ErrorBoxLayout.header
-    case .task: return allocator.size(object.address) ?? TaskLayout.minSize
+    case .task: return blockSize(object.address) ?? TaskLayout.minSize
     case .block, .dispatch: return foreignSize(of: object)
     }
   }
@@ -224,31 +222,39 @@ package final class Heap {
     CollectionLayout.start(after: CollectionLayout.arrayHeader, alignment: element.alignment)
   }
 
-  /// Returns the allocated block that contains an address, or nil if the allocator's layout is
-  /// unknown or there isn't one.
+  // MARK: Blocks
+
+  /// The blocks of glibc's allocator, listed on first use, or nil if that isn't the allocator.
+  private lazy var blocks: HeapBlocks? = {
+    #if os(Linux)
+      HeapBlocks(placesIn: memory, map, sample: unsafeBitCast(self, to: UInt.self))
+    #else
+      nil
+    #endif
+  }()
+
+  /// A Boolean value that indicates whether the blocks of the allocator are known.
+  var seesBlocks: Bool { blocks != nil }
+
+  /// Returns the block in use that contains an address, or nil if there isn't one or blocks aren't
+  /// known.
   func block(around address: UInt) -> Range<UInt>? {
-    allocator.block(around: address, in: blocks)
+    guard let blocks, let block = blocks.block(around: address), blocks.isUsed(block) else {
+      return nil
+    }
+    return blocks.range(of: block)
   }
 
-  /// Returns the start of the block that contains an address, if the blocks there are listed.
-  func listedBlock(around address: UInt) -> BlockList.Answer {
-    blocks.block(around: address)
+  /// Reports whether an address is in a block that isn't in use.
+  func isFree(_ address: UInt) -> Bool {
+    guard let blocks, let block = blocks.block(around: address) else { return false }
+    return !blocks.isUsed(block)
   }
-
-  /// The blocks of the allocator, listed on first use.
-  private lazy var blocks = allocator.blocks(in: map.parts) { true }
-
-  /// Reports whether an object can be at its address. If the allocator's layout is known, an object
-  /// must be at the start of a block.
-  func mayBegin(_ object: Object) -> Bool {
-    !allocator.isKnown || allocator.size(object.address) != nil
-  }
-
-  /// A Boolean value that indicates whether the layout of the allocator's blocks is known.
-  var seesBlocks: Bool { allocator.isKnown }
 
   /// Returns the number of bytes of the block that starts at an address, or nil if unknown.
-  func blockSize(_ address: UInt) -> Int? { allocator.size(address) }
+  func blockSize(_ address: UInt) -> Int? {
+    block(around: address).flatMap { $0.lowerBound == address ? $0.count : nil }
+  }
 
   // MARK: Closures
 
@@ -262,10 +268,10 @@ package final class Heap {
       ?? memory.word(closure.metadata &- MetadataLayout.beforeDestroy)
       .flatMap { ContextSize.size(freedBy: $0, memory) }
     contextSizes[closure.metadata] = .some(known)
-    guard let block = allocator.size(closure.address) else {
+    guard let block = blockSize(closure.address) else {
       return known ?? describedContextSize(closure)
     }
-    return known.flatMap { Allocator.isBlock(of: block, for: $0) ? $0 : nil } ?? block
+    return known.flatMap { HeapBlocks.Chunk.isBlock(of: block, for: $0) ? $0 : nil } ?? block
   }
 
   /// Returns the number of bytes of a context that has one word for each captured value and each

@@ -58,7 +58,7 @@ extension TaskReach {
     guard !values.areSomeUnknown else { throw .kernel }
     let blocks: HeapBlocks
     do throws(HeapBlocks.Failure) {
-      blocks = try HeapBlocks(.chunks, of: snapshot, heap, isInTime: isInTime)
+      blocks = try HeapBlocks(.references, of: snapshot, heap, isInTime: isInTime)
     } catch {
       switch error {
       case .limit: throw isInTime() ? .memory : .time

@@ -99,7 +99,7 @@
 
     /// Lists the blocks of glibc's allocator, and marks those to which roots lead.
     private func reachedBlocks(_ map: MemoryMap) throws(HeapBlocks.Failure) -> HeapBlocks {
-      let blocks = try blocks(map, .chunks)
+      let blocks = try blocks(map, .chunks(.references))
       try markRoots(of: blocks)
       let counts = blocks.counts
       // Some objects of the runtime are in variables, or in memory that it manages itself. The C

@@ -43,7 +43,10 @@ enum TaskLives {
     _ = await second.value
     let third = Task.detached(name: "detached", priority: .low) { throw CancellationError() }
     _ = try? await third.value
-    let outer = Task(name: "outer") { await Task(name: "inner") { 3 }.value }
+    // On one actor, so that the inner task doesn't end before the outer one waits for it.
+    let outer = Task(name: "outer") { @MainActor in
+      await Task(name: "inner") { @MainActor in 3 }.value
+    }
     _ = await outer.value
   }
 

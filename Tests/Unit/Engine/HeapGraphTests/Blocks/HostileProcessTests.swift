@@ -112,7 +112,8 @@
       let memory = try process.memory()
       let types = ObjectTypes(memory, MetadataReader(memory, process.map))
       return try HeapBlocks(
-        memory, process.map, .chunks, isRunning: false, isInTime: { true }, blockClass: nil,
+        memory, process.map, .chunks(.references), isRunning: false, isInTime: { true },
+        blockClass: nil,
         slabMark: slabMark, classify: types.classification, contained: types.contained,
         references: types.strongReferences)
     }

@@ -97,13 +97,6 @@ struct ContextSizeTests {
     #expect(Self.size(code) == nil)
   }
 
-  @Test("A word before a block is used only if it is a valid block size")
-  func allocators() {
-    #expect([0x31, 0x30, 0x35, 0x41].allSatisfy { Allocator.isSize($0, ofBlock: 40) })
-    let others: [UInt] = [0, 1, 0x21, 0x32, 0x36, 0x37, 0x38, 0x1000, .max, .max & ~7, 1 << 63]
-    #expect(others.allSatisfy { !Allocator.isSize($0, ofBlock: 40) })
-  }
-
   #if arch(x86_64) && os(Linux)
     @Test("The sizes of real contexts are exact, even in larger blocks")
     func contexts() throws {
