@@ -17,7 +17,7 @@ struct Options {
                       [--tracing [--writers PROGRAM]]
 
       --samples N   the number of samples, whose median counts (default 9, at least 7)
-      --row TEXT    measure only the rows whose name contains TEXT
+      --row TEXT    measure only the rows, or with --curves the curves, whose name contains TEXT
       --json        print one JSON object for each figure instead of the table
       --markdown    print the table and the machine as Markdown, as in RESULTS.md
       --peer-only   measure only OpenCombine
