@@ -185,7 +185,9 @@ package final class Heap {
         Metadata.type(at: memory.word(object.metadata &+ BoxLayout.type) ?? 0))
       return valueOffset(memory.half(object.metadata &+ BoxLayout.value)) + type.size
     case .errorBox: return ErrorBoxLayout.header
-    case .task: return blockSize(object.address) ?? TaskLayout.minSize
+    case .task:
+      return blockSize(object.address) ?? taskSizes.size(ofTaskAt: object.address).map { Int($0) }
+        ?? TaskLayout.minSize
     case .block, .dispatch: return foreignSize(of: object)
     }
   }
@@ -232,6 +234,8 @@ package final class Heap {
       nil
     #endif
   }()
+
+  private lazy var taskSizes = TaskSizes(memory, map) { true }
 
   /// A Boolean value that indicates whether the blocks of the allocator are known.
   var seesBlocks: Bool { blocks != nil }
