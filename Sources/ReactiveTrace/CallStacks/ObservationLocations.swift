@@ -210,12 +210,12 @@ package final class ObservationLocations: Sendable {
     }
     let obstacle = lookUp()
     let uses = state.withLock { $0.uses }
-    var nameless = 0
+    var unknownLines = 0
     var resolved: [Resolved] = []
     for place in uses.keys.map(\.number).sorted().map({ PlaceNumber(number: $0) }) {
       guard let use = uses[place] else { continue }
       let found = table.known(place).found
-      if found == nil { nameless += 1 }
+      if found?.source == nil { unknownLines += 1 }
       guard let location = found ?? (obstacle == .stack ? nil : fallback(for: place)) else {
         continue
       }
@@ -230,10 +230,10 @@ package final class ObservationLocations: Sendable {
             callers: Resolved.calls(table.callers(of: place))))
       }
     }
-    if let obstacle, nameless > 0 {
+    if let obstacle, unknownLines > 0 {
       Diagnostics.warn(
-        "\(nameless) of \(uses.count) observing locations have no name "
-          + "in the log, and others may have no line number: \(obstacle.rawValue).")
+        "\(unknownLines) of \(uses.count) observing locations have no line number in the log: "
+          + "\(obstacle.rawValue).")
     }
     return resolved
   }

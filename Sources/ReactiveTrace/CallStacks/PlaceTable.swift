@@ -26,6 +26,8 @@ final class PlaceTable: Sendable {
     /// The places by number. The first one stands for all places without a number.
     var entries = [Entry(stack: CallStack(addresses: []), isLookedUp: true)]
     var isFull = false
+    /// A Boolean value that indicates whether a lookup ran out of time.
+    var ranOutOfTime = false
   }
 
   /// The maximum number of places. A program that observes under more call stacks is probably
@@ -169,7 +171,7 @@ final class PlaceTable: Sendable {
   }
 
   /// Looks up the unknown places and functions in one pass over the debug information. Returns
-  /// whether there was time for all of them.
+  /// whether there was time for all of them, also in earlier lookups.
   func lookUp(_ places: [PlaceNumber], functions: [UInt]) -> Bool {
     let new = state.withLock { state in
       places.compactMap { place -> (number: Int, stack: CallStack)? in
@@ -179,17 +181,18 @@ final class PlaceTable: Sendable {
         return (place.number, state.entries[place.number].stack)
       }
     }
-    guard !new.isEmpty || !functions.isEmpty else { return true }
+    guard !new.isEmpty || !functions.isEmpty else { return state.withLock { !$0.ranOutOfTime } }
     let stacks = new.map(\.stack)
     let isInTime = names.lookUp(stacks: stacks, functions: functions)
     let locations = names.known(stacks)
-    state.withLock { state in
+    return state.withLock { state in
       for (place, location) in zip(new, locations) {
         state.entries[place.number].isLookedUp = true
         state.entries[place.number].found = location
       }
+      state.ranOutOfTime = state.ranOutOfTime || !isInTime
+      return !state.ranOutOfTime
     }
-    return isInTime
   }
 }
 

@@ -99,8 +99,9 @@ extension Recorder {
         task.awaited = waits.waits(of: index).compactMap { ids[waits.tasks[$0].number] }
       }
       if record.status.isCancelled { task.canceled = UInt64(max(0, canceled ?? 0)) }
-      // A task that only itself can continue is wrong, except if it waits for its own stream.
-      if found.outlook != .lost(holdsItself: true) || inspected.isPauseKnown {
+      if found.outlook == .itself(isStream: true) { task.pause = .stream }
+      // Without names, a continuation can't be told from a stream of another library.
+      if found.outlook != .itself(isStream: false) || inspected.isPauseKnown {
         task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
       }
       task.isCertain = found.isCertain
@@ -120,8 +121,8 @@ extension Recorder {
     fileprivate init(_ outlook: TaskReach.Outlook) {
       switch outlook {
       case .open: self = .open
-      case .lost(holdsItself: false): self = .lost
-      case .lost(holdsItself: true): self = .itself
+      case .lost: self = .lost
+      case .itself: self = .itself
       case .dependent: self = .dependent
       case .deadlocked: self = .circle
       }

@@ -162,8 +162,8 @@ package struct StuckTask: Sendable, CustomStringConvertible {
 
       private func reason(_ task: TaskSearch.Found, _ canceledTime: Int?) -> Reason? {
         switch task.outlook {
-        case .lost(holdsItself: false): return .lostContinuation
-        case .lost(holdsItself: true): return .ownContinuation
+        case .lost: return .lostContinuation
+        case .itself(let isStream): return isStream ? .ownStream : .ownContinuation
         case .deadlocked: return .deadlock
         case .dependent: return nil
         case .open, nil:

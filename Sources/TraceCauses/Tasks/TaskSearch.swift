@@ -125,7 +125,7 @@
     /// A Boolean value that indicates whether the task seems to be unable to continue.
     package var isSuspicious: Bool {
       switch outlook {
-      case .lost, .deadlocked, .dependent: true
+      case .lost, .itself, .deadlocked, .dependent: true
       case .open, nil: false
       }
     }

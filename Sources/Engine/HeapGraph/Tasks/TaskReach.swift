@@ -15,8 +15,10 @@ package struct TaskReach {
   package enum Outlook: Equatable, Sendable {
     /// It runs, or something may let it continue.
     case open
-    /// Nothing that can run has its continuation. If `holdsItself` is true, the task itself does.
-    case lost(holdsItself: Bool)
+    /// Nothing has its continuation.
+    case lost
+    /// Only the task itself has its continuation, or a stream does that only the task keeps alive.
+    case itself(isStream: Bool)
     /// It waits for a task with another outlook than `open`.
     case dependent
     /// It waits for the end of a task that waits for it, directly or through others.
@@ -264,7 +266,7 @@ private final class TaskReachSearch {
     for index in tasks.indices where !isOpen[index] {
       guard case .continuation? = tasks[index].wait else { continue }
       guard isInTime() else { return false }
-      outlooks[index] = .lost(holdsItself: holdsItself(index))
+      outlooks[index] = ownHold(index).map { .itself(isStream: $0) } ?? .lost
     }
     return isInTime()
   }
@@ -370,15 +372,33 @@ private final class TaskReachSearch {
     return handles >= words
   }
 
-  /// Reports whether the memory of a task leads to its own continuation.
-  private func holdsItself(_ index: Int) -> Bool {
+  /// Returns nil if the memory of a task doesn't lead to its own continuation. Otherwise, returns
+  /// whether only streams have the continuation.
+  private func ownHold(_ index: Int) -> Bool? {
     blocks.unmark()
     owners.keys.forEach(blocks.makeLeaf)
     memory[index].forEach(blocks.follow)
-    return hits.contains { hit in
-      hit.task == index && hit.block.map { owners[$0] == nil && blocks.isMarked($0) } ?? false
-        && !isHandle(hit)
+    let holders = hits.compactMap { hit -> Int? in
+      guard hit.task == index, let block = hit.block, owners[block] == nil,
+        blocks.isMarked(block), !isHandle(hit)
+      else { return nil }
+      return block
     }
+    return holders.isEmpty ? nil : holders.allSatisfy(isOfStream)
+  }
+
+  /// Reports whether a block is the storage of a stream, or one of its arrays.
+  private func isOfStream(_ block: Int) -> Bool {
+    if isStorageOfStream(block) { return true }
+    let sources = blocks.sources(of: [block]).filter { owners[$0] == nil && blocks.isMarked($0) }
+    return !sources.isEmpty && sources.allSatisfy(isStorageOfStream)
+  }
+
+  private func isStorageOfStream(_ block: Int) -> Bool {
+    guard let object = graph.heap.object(at: blocks.range(of: block).lowerBound),
+      object.kind == .instance
+    else { return false }
+    return StreamLayout.isStorage(Metadata.type(at: object.metadata))
   }
 }
 

@@ -7,9 +7,9 @@ package import SwiftRuntime
 /// The descriptor of a class or structure hides these types from reflection: instead of a mangled
 /// name, it has a reference to a function that returns the empty tuple. The symbol of that
 /// reference contains the mangled name: `get_type_metadata 15Synchronization5MutexVySiG
-/// noncopyable.1` (`IRGenModule::getTypeRef` in the compiler). A stripped program doesn't have the
-/// symbol. The runtime doesn't find these types by name either, but it finds their generic
-/// arguments.
+/// noncopyable.1` (`IRGenModule::getTypeRef` in the compiler), in Swift 6.2 without `noncopyable`.
+/// A stripped program doesn't have the symbol. The runtime doesn't find these types by name either,
+/// but it finds their generic arguments.
 package final class HiddenTypes {
   private let map: MemoryMap
   private let isInTime: () -> Bool
@@ -60,9 +60,7 @@ package final class HiddenTypes {
             else { return }
             var cursor = ByteCursor(texts, from: symbol.name + start.count)
             let text = Array(cursor.text().utf8)
-            guard let end = text.firstRange(of: MangledName.hiddenTypeEnd)?.lowerBound else {
-              return
-            }
+            guard let end = MangledName.endOfHiddenType(text) else { return }
             found[symbol.start &+ move] = Array(text[..<end])
           }
         }

@@ -58,8 +58,9 @@
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
     /// A Boolean value that indicates whether the file describes memory that can't be: two parts
-    /// at the same address or at the same place of the file, a part that is larger in the file, or
-    /// parts that aren't in the order of their addresses. Some of such parts are left out.
+    /// at the same address or at the same place of the file, a part that is larger in the file,
+    /// parts that aren't in the order of their addresses, or parts that aren't where the notes say.
+    /// Some of such parts are left out.
     package let isDamaged: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
@@ -94,13 +95,14 @@
         guard ElfLayout.isForThisArchitecture(header) else { throw .otherArchitecture }
         guard let head = ElfHead(read) else { throw .noNotes }
         let segments = CoreSegment.all(in: head)
-        isDamaged = CoreSegment.areDamaged(in: head)
         let content = head.parts.filter(\.hasNotes).prefix(16).compactMap { part in
           part.fileSize <= Self.maxNotes ? read(part.offset, Int(part.fileSize)) : nil
         }
         guard var notes = CoreNotes(content.flatMap { ElfNote.all(in: $0) }) else {
           throw .noNotes
         }
+        isDamaged =
+          CoreSegment.areDamaged(in: head) || !CoreSegment.agree(segments, with: notes)
         isTruncated = segments.contains { $0.offset > size || $0.fileSize > size - $0.offset }
         let own = segments.compactMap { segment -> Piece? in
           guard segment.fileSize > 0, segment.offset < size else { return nil }
@@ -286,6 +288,23 @@
         end = part.offset.addingReportingOverflow(part.fileSize).partialValue
       }
       return false
+    }
+
+    /// Returns whether each mapped file that has a part begins with it, and whether the stack of
+    /// each thread is in a part.
+    static func agree(_ segments: [CoreSegment], with notes: CoreNotes) -> Bool {
+      var rest = segments[...]
+      for mapping in notes.mappings {
+        rest = rest.drop { $0.end <= mapping.range.lowerBound }
+        guard let next = rest.first else { break }
+        guard next.start == mapping.range.lowerBound || next.start >= mapping.range.upperBound
+        else { return false }
+      }
+      rest = segments[...]
+      return notes.threads.map(\.stackPointer).sorted().allSatisfy { stack in
+        rest = rest.drop { $0.end <= stack }
+        return rest.first.map { $0.start <= stack } ?? false
+      }
     }
 
     /// Returns the parts in order, without those that can't be.

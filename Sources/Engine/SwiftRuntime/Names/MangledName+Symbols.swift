@@ -172,5 +172,11 @@ extension MangledName {
   /// reference to the function that returns its metadata (`IRGenModule::getTypeRef` in the
   /// compiler).
   package static let hiddenTypeStart = Array("get_type_metadata ".utf8)
-  package static let hiddenTypeEnd = Array(" noncopyable".utf8)
+  private static let hiddenTypeEnd = Array(" noncopyable".utf8)
+
+  /// Returns the end of the mangled name of a hidden type, given the rest of the symbol. Swift 6.2
+  /// writes only a period and a number after it.
+  package static func endOfHiddenType(_ text: [UInt8]) -> Int? {
+    text.firstRange(of: hiddenTypeEnd)?.lowerBound ?? text.lastIndex(of: UInt8(ascii: "."))
+  }
 }

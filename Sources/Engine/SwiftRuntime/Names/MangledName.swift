@@ -18,13 +18,18 @@ package struct MangledName {
   /// Reads the name at an address, which metadata contains. The name ends with a zero, but its
   /// symbolic references can contain zeros, too.
   package init(at address: UInt) {
-    var length: UInt = 0
-    while case let first = Metadata.load(address &+ length, as: UInt8.self), first != 0 {
+    var (start, length): (UInt, UInt) = (address, 0)
+    while Metadata.load(start, as: UInt8.self) == Self.padding { start &+= 1 }
+    while case let first = Metadata.load(start &+ length, as: UInt8.self), first != 0 {
       length += UInt(Self.length(ofPart: first))
     }
-    bytes = (0..<length).map { Metadata.load(address &+ $0, as: UInt8.self) }
-    self.address = address
+    bytes = (0..<length).map { Metadata.load(start &+ $0, as: UInt8.self) }
+    self.address = start
   }
+
+  /// A byte without a meaning. The compiler of Swift 6.2 writes it before a reference to a function
+  /// that returns the metadata of a type.
+  private static let padding: UInt8 = 0xFF
 
   /// The kinds of symbolic references.
   enum Reference {

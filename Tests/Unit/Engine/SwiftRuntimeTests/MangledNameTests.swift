@@ -89,6 +89,17 @@ struct MangledNameTests {
     }
   }
 
+  @Test("A reference to a type function is recognized after a byte without a meaning")
+  func padding() {
+    for bytes: [UInt8] in [[9, 0, 0, 0, 0, 0], [0xFF, 9, 0, 0, 0, 0, 0]] {
+      bytes.withUnsafeBufferPointer { buffer in
+        let name = MangledName(at: UInt(bitPattern: buffer.baseAddress))
+        #expect(name.bytes == [9, 0, 0, 0, 0])
+        #expect(name.isTypeFunction)
+      }
+    }
+  }
+
   @Test(
     "The metadata source of a generic parameter is read with all of its parts",
     arguments: [
@@ -116,6 +127,17 @@ struct MangledNameTests {
       #expect(MangledName.functionOfResumption(symbol) == nil)
     }
     #expect(MangledName.functionOfResumption("TQ0_")?.isEmpty == true)
+  }
+
+  @Test("The name of a hidden type ends before the words or the number of the compiler")
+  func hiddenTypes() {
+    func name(_ rest: String) -> String? {
+      let text = Array(rest.utf8)
+      return MangledName.endOfHiddenType(text).map { String(decoding: text[..<$0], as: UTF8.self) }
+    }
+    #expect(name("15Synchronization5MutexVySiG noncopyable.1") == "15Synchronization5MutexVySiG")
+    #expect(name("15Synchronization5MutexVySiG.12") == "15Synchronization5MutexVySiG")
+    #expect(name("15Synchronization5MutexVySiG") == nil)
   }
 
   @Test("A function in the expansion of a macro is recognized by its kind")

@@ -91,7 +91,7 @@
       #expect(throws: CoreFile.Failure.notACore) { try open(SampleCore(), count: 12) }
     }
 
-    @Test("A core file with parts at the same address or out of order is damaged")
+    @Test("A core file whose parts can't be where it says is damaged")
     func overlappingParts() throws {
       #expect(try !open(SampleCore()).core.isDamaged)
       let whole = SampleCore().bytes
@@ -110,10 +110,23 @@
       var misplaced = whole
       let address = header(count - 1).lowerBound + 16
       misplaced.replaceSubrange(address..<address + 8, with: [0, 0x10, 0, 0, 0, 0, 0, 0])
-      for bytes in [copied, moved, misplaced] {
+      // The stack isn't where the thread has it, and a file begins in the middle of a part.
+      var withoutStack = whole
+      withoutStack.replaceSubrange(
+        address..<address + 8, with: Self.bytes(SampleCore.stack + SampleCore.page))
+      var early = whole
+      let library = header(2).lowerBound
+      early.replaceSubrange(
+        library + 16..<library + 24, with: Self.bytes(SampleCore.library - SampleCore.page))
+      early.replaceSubrange(library + 40..<library + 48, with: Self.bytes(2 * SampleCore.page))
+      for bytes in [copied, moved, misplaced, withoutStack, early] {
         let file = TemporaryFile(bytes: bytes)
         #expect(try CoreFile(file.path).isDamaged)
       }
+    }
+
+    private static func bytes(_ number: UInt64) -> [UInt8] {
+      withUnsafeBytes(of: number.littleEndian) { Array($0) }
     }
 
     @Test("Holes in a core file aren't content, and no page is content twice")
