@@ -116,6 +116,13 @@ extension InspectedTask {
     return pause == .stream || frames.prefix { $0.origin != .user }.contains(where: \.isIteration)
   }
 
+  /// A Boolean value that indicates whether the task waits for the answer of another process.
+  var waitsForAnswer: Bool {
+    frames.prefix { $0.origin == .system }.contains {
+      $0.symbol?.hasPrefix("$s20FoundationNetworking") == true
+    }
+  }
+
   /// A Boolean value that indicates whether this is the task at which the program starts.
   var isMain: Bool { frames.contains { $0.isEntry || $0.isAsynchronousEntry } }
 
@@ -186,6 +193,14 @@ extension [InspectedFrame] {
   /// The innermost frame of the inspected package itself.
   var userPlace: InspectedFrame? {
     first { $0.origin == .user && $0.source != nil } ?? first { $0.origin == .user }
+  }
+
+  /// The frame that called the innermost frame of the inspected package, if it belongs to it, too.
+  var userCaller: InspectedFrame? {
+    guard let inner = firstIndex(where: { $0.origin == .user && $0.source != nil }) else {
+      return nil
+    }
+    return self[(inner + 1)...].first { $0.origin == .user && $0.source != nil && !$0.isEntry }
   }
 
   /// The innermost frame of the inspected package, or else of one that it depends on.
