@@ -22,6 +22,7 @@ struct Desk {
     case "openStream": await openStream()
     case "actorSemaphore": actorSemaphore()
     case "initializing": initializing()
+    case "requestFirst": print(try await requestAnswer())
     default: print("No program has the name '\(name)'.")
     }
   }
