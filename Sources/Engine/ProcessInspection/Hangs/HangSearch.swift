@@ -10,6 +10,8 @@ struct HangSearch {
   private var isServer = false
   /// The tasks that wait for checked continuations, with their lines, by the modules of the lines.
   private var checkedWaits: [Substring: [(task: Int, place: InspectedFrame)]] = [:]
+  /// The tasks of tests, by the tasks that these wait for.
+  private var testTasks: [Int: Int] = [:]
 
   init(_ inspection: Inspection) {
     self.inspection = inspection
@@ -22,6 +24,14 @@ struct HangSearch {
         continue
       }
       checkedWaits[module, default: []].append((index, place))
+    }
+    for test in tests.compactMap(\.task) {
+      var open = [test]
+      while let task = open.popLast() {
+        guard testTasks[task] == nil else { continue }
+        testTasks[task] = test
+        open += inspection.waits.waits(of: task)
+      }
     }
   }
 
@@ -241,7 +251,7 @@ struct HangSearch {
     }
   }
 
-  /// The maximum number of lines of other tasks.
+  /// The maximum number of lines of other tasks or threads.
   private static let maxOthers = 3
 
   /// Returns the lines at which other tasks wait for continuations, in the module of a line. A task
@@ -298,15 +308,23 @@ struct HangSearch {
       // Somebody else has to do something: often a thread or a task that waits itself.
       places += threads.filter { $0.activity.holder == bottom.thread }.compactMap(\.frames.place)
       if let place = place(of: test, path) { places.append(place) }
-      let others = tasks.filter { $0.thread == nil && $0.state == .waiting }
-      places += blockedPlaces(except: chain, places) + others.compactMap(\.userPlace)
-      places += others.compactMap(\.place)
+      places += blockedPlaces(except: chain, places) + waitingPlaces(test)
     } else if let place = place(of: test, path) {
       places.append(place)
     }
     return HangFinding(
       cause: bottom.isBusy ? .busy : .blockedThread(bottom.activity.kind), test: test, tasks: path,
       threads: chain.map(\.thread), places: unique(places))
+  }
+
+  /// Returns the lines at which tasks wait that aren't those of other tests.
+  private func waitingPlaces(_ test: InspectedTest?) -> [InspectedFrame] {
+    let others = tasks.indices.filter { index in
+      tasks[index].thread == nil && tasks[index].state == .waiting
+        && (testTasks[index] == nil || testTasks[index] == test?.task)
+    }
+    let places = others.compactMap { tasks[$0].userPlace } + others.compactMap { tasks[$0].place }
+    return Array(unique(places).prefix(Self.maxOthers))
   }
 
   /// Returns the lines of the user's code at which other threads are blocked. One that is blocked in

@@ -528,6 +528,26 @@ struct HangFindingTests {
         == ["block()", "load101()", "load102()"])
   }
 
+  @Test("A blocked test has lines of tasks that may signal it, but not of other tests")
+  func blockedTest() {
+    let inspection = Samples.inspection(
+      tasks: [
+        Samples.task(3, name: testName, status: Samples.running, thread: 100),
+        Samples.task(
+          4, name: "[Swift Testing] test other() - running", waitsFor: .task(5 * 256),
+          frames: [Samples.frame("other()", line: 2)]),
+        Samples.task(5, waitsFor: .continuation(1), frames: [Samples.frame("load()", line: 3)]),
+        Samples.task(6, waitsFor: .continuation(2), frames: [Samples.frame("signal()", line: 4)]),
+      ],
+      threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: ThreadActivity(.semaphore),
+          frames: [Samples.frame("adds()", line: 1)], task: 0)
+      ])
+    #expect(places(inspection.findings.first) == ["adds()", "signal()"])
+    #expect(places(inspection.findings.last) == ["load()", "other()"])
+  }
+
   @Test("Each case of a test with arguments has a name of its own")
   func testNames() {
     let names = [
