@@ -54,7 +54,8 @@ SHOP = Corpus(
      "arguments", "answer"], "Desk",
     ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
      "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
-     "openStream", "actorSemaphore", "initializing", "requestFirst"])
+     "openStream", "actorSemaphore", "initializing", "requestFirst",
+     "stuckQueue"])
 SHOP.tests |= {
     "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
     "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
@@ -87,7 +88,7 @@ WORDS = {
     "nestedQueues": "2 threads wait for each other", "signaler": "waits for the next element",
     "window": "waits for a semaphore", "groupBody": "waits for the next element",
     "testBody": "waits for the next element",
-    "arguments": "The test arguments(_:) test case #",
+    "stuckQueue": "waits for a semaphore", "arguments": "The test arguments(_:) test case #",
 }
 WORDS |= {name: "at rest" for name in AT_REST} | {
     "stuckThread": "waits for a lock", "stuckChild": "child process",

@@ -178,6 +178,13 @@ extension InspectedThread {
   /// at rest does.
   var isAtRest: Bool { isIdle || activity.kind == .events && frames.userPlace == nil }
 
+  /// A Boolean value that indicates whether the thread belongs to libdispatch, and work that waits
+  /// for something blocks it. Work that runs all the time waits for a condition or an event.
+  var blocksQueue: Bool {
+    [.semaphore, .group].contains(activity.kind)
+      && frames.contains { $0.symbol == "_dispatch_worker_thread" }
+  }
+
   /// A Boolean value that indicates whether the thread waits for a promise of SwiftNIO
   /// (`EventLoopFuture.swift`).
   var waitsForPromise: Bool {

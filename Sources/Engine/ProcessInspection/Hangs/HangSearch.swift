@@ -413,7 +413,9 @@ struct HangSearch {
     let others = threads.filter {
       $0.frames.place != nil && !isAtRest($0) && $0.thread != main?.thread
     }
-    if let thread = others.first(where: { !isServer || $0.isBusy || !$0.activity.isForOthers }) {
+    if let thread = others.first(where: {
+      !isServer || $0.isBusy || !$0.activity.isForOthers || $0.blocksQueue
+    }) {
       return finding(thread: thread, nil, path: [])
     }
     let isUnknown = tasks.contains { !$0.isMain && $0.state == .waiting && !$0.isPauseKnown }
