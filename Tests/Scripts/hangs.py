@@ -50,10 +50,12 @@ SHOP = Corpus(
      "poll", "socketPool", "acceptConnection", "connection", "signal", "mainReceive", "fileLock",
      "recordLock", "fifo", "barrier", "initializers", "ownInitializer", "initializerQueue",
      "wrapper", "namedHelper", "leaked", "sleeping", "clockSleep", "helperQueues", "nestedQueues",
-     "helperLocks", "signaler", "window", "dispatchPool", "queueBarrier", "groupBody", "testBody"], "Desk",
+     "helperLocks", "signaler", "window", "dispatchPool", "queueBarrier", "groupBody", "testBody",
+     "arguments", "answer"], "Desk",
     ["acceptLoop", "streamReaders", "heartbeatServer", "dispatchServer", "pollServer",
      "stuckRequest", "stuckThread", "stuckChild", "readingClient", "sleepingChild", "lostAnswer",
-     "openStream", "actorSemaphore", "initializing"])
+     "openStream", "actorSemaphore", "initializing", "requestFirst",
+     "stuckQueue"])
 SHOP.tests |= {
     "xctestExpectation": ["ShopXCTests.ShopXCTests/testExpectation"],
     "xctestAsync": ["ShopXCTests.ShopXCTests/testAsync"],
@@ -86,6 +88,7 @@ WORDS = {
     "nestedQueues": "2 threads wait for each other", "signaler": "waits for the next element",
     "window": "waits for a semaphore", "groupBody": "waits for the next element",
     "testBody": "waits for the next element",
+    "stuckQueue": "waits for a semaphore", "arguments": "The test arguments(_:) test case #",
 }
 WORDS |= {name: "at rest" for name in AT_REST} | {
     "stuckThread": "waits for a lock", "stuckChild": "child process",

@@ -25,10 +25,14 @@
 /// The maximum time for one thread to stop, and for all threads of a process that are stopped
 /// together, in nanoseconds. On a busy machine, a thread that is ready to run waits
 /// for a processor before it stops.
-static const long wait_for_one = 20 * 1000 * 1000;
+static const long wait_for_one = 200 * 1000 * 1000;
 static const long wait_for_all = 500 * 1000 * 1000;
 /// The maximum time for the rests of calls that a stop has shortened, in nanoseconds.
 static const long wait_for_rests = 1000 * 1000 * 1000;
+/// The maximum time to find out whether a thread that is ready to run is in a system call, and the
+/// time for which it runs if it isn't, in nanoseconds.
+static const long wait_for_call = 10 * 1000 * 1000;
+static const unsigned long long long_run = 1000 * 1000;
 
 static long now(void) {
   struct timespec time;
@@ -349,10 +353,11 @@ static void stop_all(struct stopping *stopping) {
     }
     for (struct dirent *entry; !stopping->error && (entry = readdir(list));) {
       const pid_t thread = (pid_t)atoi(entry->d_name);
-      if (thread <= 0 || is_known(stopping, thread)
-          || stopping->stays(stopping->context, thread)) {
-        continue;
-      }
+      if (thread <= 0 || is_known(stopping, thread)) continue;
+      const long start = now();
+      const bool stays = stopping->stays(stopping->context, thread);
+      stopping->end += now() - start;
+      if (stays) continue;
       const long before = stopping->count;
       if (!stop_thread(stopping, thread)) break;
       if (stopping->count > before) is_new = true;
@@ -409,6 +414,11 @@ int inspection_trace(pid_t process) {
 void inspection_continue(pid_t thread, int signal) { ptrace(PTRACE_CONT, thread, 0, signal); }
 
 void inspection_restart_call(pid_t thread) { restart_call(thread); }
+
+bool inspection_signal_was_sent(pid_t thread) {
+  siginfo_t signal;
+  return ptrace(PTRACE_GETSIGINFO, thread, 0, &signal) == 0 && signal.si_code != SI_USER;
+}
 
 void inspection_listen(pid_t thread) { ptrace(PTRACE_LISTEN, thread, 0, 0); }
 
@@ -482,20 +492,50 @@ static bool reads_after_stop(pid_t process, int file) {
   return strncmp(target, "pipe:", 5) == 0 || strncmp(target, "anon_inode:", 11) == 0;
 }
 
-bool inspection_stop_is_harmless(pid_t process, pid_t thread) {
-  char path[64], text[256];
-  snprintf(path, sizeof path, "/proc/%d/task/%d/syscall", (int)process, (int)thread);
+/// Reads the beginning of a file about a thread. Returns false if it is empty or can't be read.
+static bool read_file(pid_t process, pid_t thread, const char *name, char text[256]) {
+  char path[64];
+  snprintf(path, sizeof path, "/proc/%d/task/%d/%s", (int)process, (int)thread, name);
   const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return true;
-  const ssize_t size = read(file, text, sizeof text - 1);
+  if (file < 0) return false;
+  const ssize_t size = read(file, text, 255);
   close(file);
   text[size > 0 ? size : 0] = 0;
+  return size > 0;
+}
+
+/// Reads the system call of a thread. Returns false if the thread is ready to run, and the call -1
+/// if the thread makes none or has ended.
+static bool read_call(pid_t process, pid_t thread, long *call, unsigned long arguments[4]) {
+  char text[256];
+  *call = -1;
+  return !read_file(process, thread, "syscall", text)
+         || sscanf(text, "%ld %lx %lx %lx %lx", call, &arguments[0], &arguments[1], &arguments[2],
+                   &arguments[3]) >= 1;
+}
+
+/// Returns the time for which a thread has run, in nanoseconds.
+static unsigned long long run_time(pid_t process, pid_t thread) {
+  char text[256];
+  return read_file(process, thread, "schedstat", text) ? strtoull(text, NULL, 10) : 0;
+}
+
+bool inspection_stop_is_harmless(pid_t process, pid_t thread) {
+  const struct timespec pause = {0, 100 * 1000};
   long call = -1;
   unsigned long arguments[4] = {0};
-  // A thread that runs has no number.
-  if (sscanf(text, "%ld %lx %lx %lx %lx", &call, &arguments[0], &arguments[1], &arguments[2],
-             &arguments[3]) < 1) {
-    return true;
+  long start = 0;
+  unsigned long long time = 0;
+  // The system reports the call of a thread that waits. One whose wait has ended is still in its
+  // call, first waits for a processor, and often waits again soon.
+  while (!read_call(process, thread, &call, arguments)) {
+    if (start == 0) {
+      start = now();
+      time = run_time(process, thread);
+    } else if (now() - start > wait_for_call || run_time(process, thread) - time > long_run) {
+      return true;
+    }
+    nanosleep(&pause, NULL);
   }
   switch (call) {
   case -1:
@@ -618,6 +658,11 @@ int inspection_trace(pid_t process) {
 void inspection_continue(pid_t thread, int signal) { (void)thread, (void)signal; }
 
 void inspection_restart_call(pid_t thread) { (void)thread; }
+
+bool inspection_signal_was_sent(pid_t thread) {
+  (void)thread;
+  return false;
+}
 
 void inspection_listen(pid_t thread) { (void)thread; }
 

@@ -109,6 +109,10 @@ void inspection_end_rest(int32_t thread, const struct inspection_rest *rest);
 /// Lets a stopped thread continue, with a signal or 0, until its next system call begins or ends.
 void inspection_continue_to_call(int32_t thread, int signal);
 
+/// Returns whether a function such as `pthread_kill` sent the signal that has stopped a thread. The
+/// system itself sends SIGPIPE like `kill` does.
+bool inspection_signal_was_sent(int32_t thread);
+
 /// Leaves a thread stopped by a signal for job control until it gets another one.
 void inspection_listen(int32_t thread);
 

@@ -17,13 +17,18 @@
         self.body = body
       }
 
+      /// The maximum number of looks at a thread to read its call.
+      private static let maxLooks = 20
+
       /// Returns whether a thread must not be stopped, because its system call would change.
       func stays(_ thread: Int32) -> Bool {
-        guard !inspection_stop_is_harmless(process, thread),
-          let call = ThreadCall(of: thread, in: process)
-        else { return false }
-        others[thread] = call
-        return true
+        for _ in 0..<Self.maxLooks where !inspection_stop_is_harmless(process, thread) {
+          // Between its waits, a thread runs, and the system doesn't report its call.
+          guard let call = ThreadCall(of: thread, in: process) else { continue }
+          others[thread] = call
+          return true
+        }
+        return false
       }
     }
 

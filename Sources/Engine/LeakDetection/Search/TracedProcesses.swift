@@ -120,7 +120,9 @@
           rests[thread] != nil && inspection_continue_rest(thread, &rest)
         } else {
           // The call that causes SIGPIPE fails.
-          rests[thread] != nil || signal != SIGPIPE && inspection_begin_rest(thread, &rest)
+          rests[thread] != nil
+            || (signal != SIGPIPE || inspection_signal_was_sent(thread))
+              && inspection_begin_rest(thread, &rest)
         }
       rests[thread] = isContinued ? rest : nil
       if isContinued {

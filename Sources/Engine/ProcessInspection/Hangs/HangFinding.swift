@@ -116,6 +116,13 @@ extension InspectedTask {
     return pause == .stream || frames.prefix { $0.origin != .user }.contains(where: \.isIteration)
   }
 
+  /// A Boolean value that indicates whether the task waits for the answer of another process.
+  var waitsForAnswer: Bool {
+    frames.prefix { $0.origin == .system }.contains {
+      $0.symbol?.hasPrefix("$s20FoundationNetworking") == true
+    }
+  }
+
   /// A Boolean value that indicates whether this is the task at which the program starts.
   var isMain: Bool { frames.contains { $0.isEntry || $0.isAsynchronousEntry } }
 
@@ -171,6 +178,13 @@ extension InspectedThread {
   /// at rest does.
   var isAtRest: Bool { isIdle || activity.kind == .events && frames.userPlace == nil }
 
+  /// A Boolean value that indicates whether the thread belongs to libdispatch, and work that waits
+  /// for something blocks it. Work that runs all the time waits for a condition or an event.
+  var blocksQueue: Bool {
+    [.semaphore, .group].contains(activity.kind)
+      && frames.contains { $0.symbol == "_dispatch_worker_thread" }
+  }
+
   /// A Boolean value that indicates whether the thread waits for a promise of SwiftNIO
   /// (`EventLoopFuture.swift`).
   var waitsForPromise: Bool {
@@ -186,6 +200,14 @@ extension [InspectedFrame] {
   /// The innermost frame of the inspected package itself.
   var userPlace: InspectedFrame? {
     first { $0.origin == .user && $0.source != nil } ?? first { $0.origin == .user }
+  }
+
+  /// The frame that called the innermost frame of the inspected package, if it belongs to it, too.
+  var userCaller: InspectedFrame? {
+    guard let inner = firstIndex(where: { $0.origin == .user && $0.source != nil }) else {
+      return nil
+    }
+    return self[(inner + 1)...].first { $0.origin == .user && $0.source != nil && !$0.isEntry }
   }
 
   /// The innermost frame of the inspected package, or else of one that it depends on.

@@ -8,6 +8,10 @@ struct HangSearch {
   private let indices: [Int32: Int]
   /// A Boolean value that indicates whether the process lives to serve others.
   private var isServer = false
+  /// The tasks that wait for checked continuations, with their lines, by the modules of the lines.
+  private var checkedWaits: [Substring: [(task: Int, place: InspectedFrame)]] = [:]
+  /// The tasks of tests, by the tasks that these wait for.
+  private var testTasks: [Int: Int] = [:]
 
   init(_ inspection: Inspection) {
     self.inspection = inspection
@@ -15,6 +19,24 @@ struct HangSearch {
       inspection.threads.enumerated().map { ($1.thread, $0) },
       uniquingKeysWith: { first, _ in first })
     isServer = looksLikeServer
+    for index in tasks.indices where tasks[index].state == .waiting && tasks[index].isChecked {
+      guard let place = tasks[index].userPlace, let module = Self.module(of: place) else {
+        continue
+      }
+      checkedWaits[module, default: []].append((index, place))
+    }
+    for test in tests.compactMap(\.task) {
+      var open = [test]
+      while let task = open.popLast() {
+        guard testTasks[task] == nil else { continue }
+        testTasks[task] = test
+        open += inspection.waits.waits(of: task)
+      }
+    }
+  }
+
+  private static func module(of frame: InspectedFrame) -> Substring? {
+    frame.source?.split(separator: "/").first
   }
 
   private var tests: [InspectedTest] { inspection.tests }
@@ -100,7 +122,8 @@ struct HangSearch {
     else { return nil }
     return HangFinding(
       cause: .blockedPool(queue: nil), test: tests.first, tasks: running.compactMap(\.task),
-      threads: running.map(\.thread), places: unique(running.compactMap(\.frames.place)))
+      threads: running.map(\.thread),
+      places: unique(running.compactMap(\.frames.place) + running.compactMap(\.frames.userCaller)))
   }
 
   /// All threads of a global queue of libdispatch wait, and there is work for it. libdispatch makes
@@ -134,7 +157,9 @@ struct HangSearch {
     if let thread = test.thread, threads[thread].frames.place != nil {
       return finding(thread: threads[thread], test, path: test.task.map { [$0] } ?? [])
     }
-    return test.task.flatMap { best(bottoms(of: [$0]).compactMap { finding(path: $0, test) }) }
+    return test.task.flatMap {
+      best(distinct(bottoms(of: [$0])).compactMap { finding(path: $0, test) })
+    }
   }
 
   /// Returns the finding that explains the most.
@@ -155,6 +180,37 @@ struct HangSearch {
       if next.isEmpty { paths.append(path) } else { open += next.map { path + [$0] } }
     }
     return paths
+  }
+
+  /// What the rank of the finding about a path depends on.
+  private struct PathKind: Hashable {
+    let code: [UInt]
+    let state: UnfinishedTask.State
+    let isContinuation: Bool
+    let executor: String?
+    let thread: Int32?
+    let hasMoved: Bool
+    let hasLostContinuation: Bool
+    let hasUserPlace: Bool
+    let isAwaited: Bool
+  }
+
+  /// Returns the first of all paths whose findings have the same rank. Thousands of tasks often wait
+  /// alike.
+  private func distinct(_ paths: [[Int]]) -> [[Int]] {
+    var known: Set<PathKind> = []
+    return paths.filter { path in
+      guard let last = path.last else { return false }
+      let task = tasks[last]
+      let users = path.filter { tasks[$0].userPlace != nil }
+      let isContinuation = if case .continuation = task.record.wait { true } else { false }
+      let kind = PathKind(
+        code: task.record.code, state: task.state, isContinuation: isContinuation,
+        executor: task.executor, thread: task.thread, hasMoved: task.hasMoved,
+        hasLostContinuation: task.hasLostContinuation, hasUserPlace: !users.isEmpty,
+        isAwaited: users.contains { !tasks[$0].isMain })
+      return known.insert(kind).inserted
+    }
   }
 
   private func finding(path: [Int], _ test: InspectedTest?) -> HangFinding? {
@@ -195,20 +251,15 @@ struct HangSearch {
     }
   }
 
-  /// The maximum number of lines of other tasks.
+  /// The maximum number of lines of other tasks or threads.
   private static let maxOthers = 3
 
   /// Returns the lines at which other tasks wait for continuations, in the module of a line. A task
   /// that waits in a function of the system, such as for the answer to a request, can wait for one
   /// of them.
   private func otherWaits(than path: [Int], inModuleOf place: InspectedFrame?) -> [InspectedFrame] {
-    func module(_ frame: InspectedFrame) -> Substring? { frame.source?.split(separator: "/").first }
-    guard let own = place.flatMap(module) else { return [] }
-    let others = tasks.indices.filter { index in
-      !path.contains(index) && tasks[index].state == .waiting && tasks[index].isChecked
-    }
-    return Array(
-      others.compactMap { tasks[$0].userPlace }.filter { module($0) == own }.prefix(Self.maxOthers))
+    guard let own = place.flatMap(Self.module), let all = checkedWaits[own] else { return [] }
+    return all.lazy.filter { !path.contains($0.task) }.prefix(Self.maxOthers).map(\.place)
   }
 
   /// Returns the thread that runs a task.
@@ -257,9 +308,7 @@ struct HangSearch {
       // Somebody else has to do something: often a thread or a task that waits itself.
       places += threads.filter { $0.activity.holder == bottom.thread }.compactMap(\.frames.place)
       if let place = place(of: test, path) { places.append(place) }
-      let others = tasks.filter { $0.thread == nil && $0.state == .waiting }
-      places += blockedPlaces(except: chain) + others.compactMap(\.userPlace)
-      places += others.compactMap(\.place)
+      places += blockedPlaces(except: chain, places) + waitingPlaces(test)
     } else if let place = place(of: test, path) {
       places.append(place)
     }
@@ -268,12 +317,28 @@ struct HangSearch {
       threads: chain.map(\.thread), places: unique(places))
   }
 
-  /// Returns the lines of the user's code at which other threads are blocked.
-  private func blockedPlaces(except chain: [InspectedThread]) -> [InspectedFrame] {
+  /// Returns the lines at which tasks wait that aren't those of other tests.
+  private func waitingPlaces(_ test: InspectedTest?) -> [InspectedFrame] {
+    let others = tasks.indices.filter { index in
+      tasks[index].thread == nil && tasks[index].state == .waiting
+        && (testTasks[index] == nil || testTasks[index] == test?.task)
+    }
+    let places = others.compactMap { tasks[$0].userPlace } + others.compactMap { tasks[$0].place }
+    return Array(unique(places).prefix(Self.maxOthers))
+  }
+
+  /// Returns the lines of the user's code at which other threads are blocked. One that is blocked in
+  /// a function that is already known has the line of its caller.
+  private func blockedPlaces(
+    except chain: [InspectedThread], _ known: [InspectedFrame]
+  ) -> [InspectedFrame] {
     let others = threads.filter { other in
       other.activity.isBlocked && !isAtRest(other) && !chain.contains { $0.thread == other.thread }
     }
-    return Array(others.compactMap(\.frames.userPlace).prefix(Self.maxOthers))
+    let places = others.compactMap { other in
+      other.frames.userPlace.map { known.contains($0) ? other.frames.userCaller ?? $0 : $0 }
+    }
+    return Array(places.prefix(Self.maxOthers))
   }
 
   /// Returns what the tasks that have the object for which a thread waits wait for themselves, or
@@ -343,12 +408,14 @@ struct HangSearch {
     let active = named.filter {
       !isAtRest($0) && !(isServer && waitsForSomethingUnknown($0))
     }
-    candidates += active.compactMap { finding(path: $0, nil) }
+    candidates += distinct(active).compactMap { finding(path: $0, nil) }
     if let best = best(candidates) { return best }
     let others = threads.filter {
       $0.frames.place != nil && !isAtRest($0) && $0.thread != main?.thread
     }
-    if let thread = others.first(where: { !isServer || $0.isBusy || !$0.activity.isForOthers }) {
+    if let thread = others.first(where: {
+      !isServer || $0.isBusy || !$0.activity.isForOthers || $0.blocksQueue
+    }) {
       return finding(thread: thread, nil, path: [])
     }
     let isUnknown = tasks.contains { !$0.isMain && $0.state == .waiting && !$0.isPauseKnown }
@@ -407,6 +474,7 @@ struct HangSearch {
     }
     let isUser = task.frames.userPlace != nil
     guard isServer else { return task.waitsForWork && !isUser && isOfLibrary }
+    if task.waitsForAnswer { return false }
     if task.waitsForWork || task.isMain { return true }
     if task.pause == .sleep { return !isUser || !task.isCalledByLibrary }
     return !isUser && isOfLibrary

@@ -28,16 +28,30 @@ package struct InspectedTest: Equatable, Sendable {
   // Swift Testing names the tasks of tests like this (`Runner.swift` of swift-testing 6.3).
   private static let prefix = "[Swift Testing] test "
   private static let suffix = " - running"
+  private static let ofCase = " test case "
 
   private static func swiftTesting(_ task: Int, _ inspection: Inspection) -> InspectedTest? {
-    guard let name = inspection.tasks[task].record.name, name.hasPrefix(prefix),
-      name.hasSuffix(suffix), name.count > prefix.count + suffix.count
-    else { return nil }
-    let test = String(name.dropFirst(prefix.count).dropLast(suffix.count))
+    guard let test = inspection.tasks[task].record.name.flatMap(testName) else { return nil }
     let thread = inspection.tasks[task].thread.flatMap { number in
       inspection.threads.firstIndex { $0.thread == number }
     }
     return InspectedTest(name: test, library: .swiftTesting, task: task, thread: thread)
+  }
+
+  /// Returns the name of the test that a task runs, with the number of the case, such as
+  /// `adds(_:) test case #2`, if the test has arguments.
+  static func testName(ofTask name: String) -> String? {
+    guard name.hasPrefix(prefix) else { return nil }
+    var rest = name.dropFirst(prefix.count)
+    var number: Substring = ""
+    if let mark = rest.lastIndex(of: "#"), rest[..<mark].hasSuffix(ofCase),
+      rest[mark...].dropFirst().allSatisfy(\.isNumber)
+    {
+      number = rest[mark...]
+      rest = rest[..<mark].dropLast(ofCase.count)
+    }
+    guard rest.hasSuffix(suffix), rest.count > suffix.count else { return nil }
+    return rest.dropLast(suffix.count) + (number.isEmpty ? "" : ofCase + number)
   }
 
   /// XCTest doesn't name anything after a test. It calls the test from the main thread, or from a

@@ -126,9 +126,7 @@
     private func stack(
       _ thread: inspection_thread, _ stat: ProcessEntry.Stat, _ wait: ThreadCall?
     ) -> ThreadStack {
-      if thread.error == EBUSY {
-        return unstopped(thread.thread, stat, ThreadCall(of: thread.thread, in: process) ?? wait)
-      }
+      if thread.error == EBUSY { return unstopped(thread.thread, stat, after: wait) }
       guard thread.error == 0, let memory = thread.stack else {
         return unstopped(thread.thread, stat, wait, error: thread.error)
       }
@@ -143,6 +141,24 @@
       return ThreadStack(
         thread: thread.thread, name: stat.name, state: stat.state, wait: .init(wait),
         frames: frames.calls, gap: frames.gap, error: 0, stack: copy)
+    }
+
+    /// The maximum number of looks at a thread that a stop would change, until it stays in its call
+    /// for long enough to read its stack.
+    private static let maxLooks = 20
+
+    /// Looks at a thread that can move between its waits until its calls are known.
+    private func unstopped(
+      _ number: Int32, _ stat: ProcessEntry.Stat, after wait: ThreadCall?
+    ) -> ThreadStack {
+      var known = wait
+      for _ in 0..<Self.maxLooks {
+        guard let call = ThreadCall(of: number, in: process) else { continue }
+        known = call
+        let stack = unstopped(number, stat, call)
+        if !stack.frames.isEmpty { return stack }
+      }
+      return unstopped(number, stat, known)
     }
 
     /// Returns what is known about a thread that wasn't stopped: the calls that can be found from

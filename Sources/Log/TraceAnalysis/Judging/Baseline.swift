@@ -157,8 +157,8 @@ package struct Baseline: Equatable, Sendable {
     return fingerprints
   }
 
-  /// Returns a baseline that covers the findings and nothing else. Entries that remain keep their
-  /// reasons.
+  /// Returns a baseline that covers the findings and nothing else, except for objects: a search
+  /// can overlook some of them, so their entries remain. Entries that remain keep their reasons.
   ///
   /// - Parameters:
   ///   - isWhole: True if nothing is missing from the logs. Otherwise, no entry is removed and no
@@ -172,7 +172,8 @@ package struct Baseline: Equatable, Sendable {
     var counts: [Fingerprint: Int] = [:]
     for finding in findings { counts[Fingerprint(finding, in: log), default: 0] += 1 }
     let found = counts
-    for entry in entries where !isWhole || !covers(entry.fingerprint) {
+    for entry in entries
+    where !isWhole || !covers(entry.fingerprint) || entry.fingerprint.canBeOfObjects {
       // Findings of the other rules for the same leak are not counted here.
       let elsewhere = entry.fingerprint.alternatives.reduce(0) { $0 + (found[$1] ?? 0) }
       let count = max(counts[entry.fingerprint] ?? 0, entry.count - elsewhere)

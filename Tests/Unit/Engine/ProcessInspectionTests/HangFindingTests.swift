@@ -484,6 +484,83 @@ struct HangFindingTests {
     #expect(inspection.findings.map(\.cause) == [.rest])
   }
 
+  @Test("A server's first task that waits for an answer to a request isn't at rest")
+  func request() {
+    func findings(_ symbol: String) -> [HangFinding.Cause] {
+      Samples.inspection(
+        tasks: [
+          Samples.task(
+            1, waitsFor: .continuation(1),
+            frames: [
+              Samples.frame("data(for:)", .system, symbol: symbol),
+              Samples.frame("load()", line: 3),
+              Samples.frame("main", symbol: "$s3App4mainyyYaFTQ0_"),
+            ])
+        ],
+        threads: [
+          InspectedThread(
+            thread: 100, name: "main", activity: ThreadActivity(.idle),
+            frames: [Samples.frame("main", symbol: "main")])
+        ], hasListener: true
+      ).findings.map(\.cause)
+    }
+    #expect(
+      findings("$s20FoundationNetworking10URLSessionC4data3for8delegateTQ0_") == [
+        .continuation(nil)
+      ])
+    #expect(findings("$ss23withCheckedContinuationTQ0_") == [.rest])
+  }
+
+  @Test("Threads of a pool that are blocked in one helper have the lines of its callers, too")
+  func callersOfHelper() {
+    let threads = [Int32(101), 102].map { number in
+      InspectedThread(
+        thread: number, name: "pool", activity: ThreadActivity(.semaphore),
+        frames: [Samples.frame("block()", line: 1), Samples.frame("load\(number)()", line: 2)],
+        task: Int(number) - 101)
+    }
+    let tasks =
+      [Int32(101), 102].map { number in
+        Samples.task(UInt64(number), status: Samples.running, thread: number)
+      } + [Samples.task(200, status: Samples.enqueued)]
+    #expect(
+      places(Samples.inspection(tasks: tasks, threads: threads).findings.first)
+        == ["block()", "load101()", "load102()"])
+  }
+
+  @Test("A blocked test has lines of tasks that may signal it, but not of other tests")
+  func blockedTest() {
+    let inspection = Samples.inspection(
+      tasks: [
+        Samples.task(3, name: testName, status: Samples.running, thread: 100),
+        Samples.task(
+          4, name: "[Swift Testing] test other() - running", waitsFor: .task(5 * 256),
+          frames: [Samples.frame("other()", line: 2)]),
+        Samples.task(5, waitsFor: .continuation(1), frames: [Samples.frame("load()", line: 3)]),
+        Samples.task(6, waitsFor: .continuation(2), frames: [Samples.frame("signal()", line: 4)]),
+      ],
+      threads: [
+        InspectedThread(
+          thread: 100, name: "main", activity: ThreadActivity(.semaphore),
+          frames: [Samples.frame("adds()", line: 1)], task: 0)
+      ])
+    #expect(places(inspection.findings.first) == ["adds()", "signal()"])
+    #expect(places(inspection.findings.last) == ["load()", "other()"])
+  }
+
+  @Test("Each case of a test with arguments has a name of its own")
+  func testNames() {
+    let names = [
+      "adds() - running": "adds()", "adds(_:) - running test case #3": "adds(_:) test case #3",
+      "#1 test case #2 - running": "#1 test case #2", "adds(_:)": nil, " - running": nil,
+      " - running test case #1": nil,
+    ]
+    for (name, expected) in names {
+      #expect(InspectedTest.testName(ofTask: "[Swift Testing] test \(name)") == expected)
+    }
+    #expect(InspectedTest.testName(ofTask: "[Swift Testing] suite A - running") == nil)
+  }
+
   @Test("Each waiting test has a finding of its own")
   func severalTests() {
     let inspection = Samples.inspection(

@@ -27,8 +27,13 @@ enum InspectionSamples {
     InspectedTask(
       record: TaskRecord(
         address: UInt(number) * 256, number: number, name: name, status: TaskStatus(status | 21),
-        wait: wait, parent: parent, code: []),
+        wait: wait, parent: parent, code: frames.map { address($0.function ?? "") }),
       frames: frames, thread: thread, executor: executor, hasMoved: hasMoved)
+  }
+
+  /// Returns an address for a function, a different one for each name.
+  private static func address(_ function: String) -> UInt {
+    function.utf8.reduce(1) { $0 &* 31 &+ UInt($1) }
   }
 
   static func inspection(

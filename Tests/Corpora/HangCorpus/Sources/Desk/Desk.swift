@@ -22,6 +22,8 @@ struct Desk {
     case "openStream": await openStream()
     case "actorSemaphore": actorSemaphore()
     case "initializing": initializing()
+    case "stuckQueue": await stuckQueue()
+    case "requestFirst": print(try await requestAnswer())
     default: print("No program has the name '\(name)'.")
     }
   }
@@ -145,6 +147,19 @@ private func write(_ text: String, to log: NSLock) {
   log.lock()  // culprit: stuckThread
   print(text)
   log.unlock()
+}
+
+/// A server of which one request blocks a thread of libdispatch.
+func stuckQueue() async {
+  let listener = Listener()
+  DispatchQueue.global().async { renderPage() }
+  for await request in requests.all { close(Int32(request)) }
+  close(listener.descriptor)
+}
+
+private func renderPage() {
+  let isLoaded = DispatchSemaphore(value: 0)
+  isLoaded.wait()  // culprit: stuckQueue
 }
 
 /// A server of which one request waits for a child process.

@@ -96,5 +96,11 @@ import Testing
     }
   }
 
+  @Test(arguments: [1, 2]) func arguments(_ number: Int) async {
+    #expect(await Meter().read(number) == number)
+  }
+
+  @Test func answer() async throws { #expect(try await requestAnswer() == 0) }
+
   @Test func passes() async { #expect(await Store().load(-1) == 0) }
 }
