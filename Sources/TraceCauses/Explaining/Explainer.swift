@@ -31,7 +31,7 @@ final class Explainer {
     let steps: [PathStep]
     /// The code of the closure whose context the first step is, or 0.
     var startCode: UInt = 0
-    let isProbable: Bool
+    var isProbable: Bool
     /// A Boolean value that indicates whether an object holds the subscription's disposable. It is
     /// nil if unknown.
     let hasOwner: Bool?
@@ -176,7 +176,8 @@ final class Explainer {
       case .answered: break
       case .open where owner?.isOnlyOfPublisher == true: break
       case .open: cases[index].close(conclusion(owner, hasOwner: true))
-      case .probable(let cycle):
+      case .probable(var cycle):
+        if owner?.ranOutOfTime == true { cycle.isProbable = true }
         let isDefinite = owner?.result?.isDefinite == true && owner?.isOnlyOfPublisher == false
         let definite = isDefinite ? owner?.result : nil
         cases[index].close(

@@ -29,7 +29,7 @@ extension TransparencyTests {
       defer { session = nil }
       body()
       let id = try #require(Trace.activeSubscriptions.first?.id)
-      return try #require(Trace.explain(subscription: id))
+      return try #require(Trace.explain(subscription: id, limit: .seconds(60)))
     }
 
     @Test("It is the variable that leads to the set of cancellables")
