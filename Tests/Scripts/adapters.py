@@ -24,9 +24,9 @@ UNREACHABLE = (
 # type of a holder, too.
 PUBLISHERS = {
     "self.clock": "closure Set<AnyCancellable>", "property.clock": "closure AnyCancellable",
-    "assign.clock": "field",
-    "operator.clock": "closure", "method.clock": "method", "global.clock": "global",
-    "kept.clock": "global", "subscriber.taps": "global", "model.names": "field",
+    "assign.clock": "field", "operator.clock": "closure", "method.clock": "method",
+    "global.clock": "global Set<AnyCancellable>", "kept.clock": "global Set<AnyCancellable>",
+    "subscriber.taps": "global", "model.names": "field",
     "nested.clock": "closure", "completion.clock": "closure", "inner.names": "closure",
 }
 SEQUENCES = {

@@ -60,7 +60,7 @@ def check(file: pathlib.Path, validate) -> tuple[int, str | None]:
       optional = {
         "run", "replaced", "host", "shared", "twin", "minor", "steps", "owner", "searched", "task",
         "priority", "state", "wait", "pause", "awaits", "canceled", "reach", "calls", "members",
-        "held", "command", "tracer", "moved"}
+        "held", "command", "tracer", "moved", "library"}
       if index == 0 and set(record) - optional != set(schema["properties"]) - optional:
         keys = sorted(set(record) ^ set(schema["properties"]))
         return count, f"the header and the schema do not have the same keys: {keys}"

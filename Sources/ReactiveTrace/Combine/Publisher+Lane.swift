@@ -7,6 +7,12 @@
 #endif
 
 #if OPENCOMBINE || canImport(Combine)
+  #if OPENCOMBINE
+    private let library = Trace.Library.openCombine
+  #else
+    private let library = Trace.Library.combine
+  #endif
+
   extension Publisher {
     /// Writes each subscription to the log: when and where it began, its elements, and how it
     /// ended.
@@ -26,8 +32,8 @@
       TracedPublisher(
         upstream: self,
         lane: Trace.Lane(
-          name, filter: filter, lifetime: lifetime, transformValue: transformValue, file: file,
-          function: function, line: line))
+          name, filter: filter, lifetime: lifetime, library: library,
+          transformValue: transformValue, file: file, function: function, line: line))
     }
 
     /// Prints the events of each subscription to standard output, and writes them to the log if
@@ -37,7 +43,8 @@
       line: Int = #line
     ) -> TracedPublisher<Self> {
       TracedPublisher(
-        upstream: self, lane: .debug(title, file: file, function: function, line: line))
+        upstream: self,
+        lane: .debug(title, library: library, file: file, function: function, line: line))
     }
 
     /// Stops in the debugger if one of the closures returns true. Before that, writes a
@@ -57,7 +64,7 @@
           name, receiveSubscription: receiveSubscription, receiveOutput: receiveOutput,
           receiveCompletion: receiveCompletion.map { isWanted in
             { isWanted(($0 as? Failure).map { .failure($0) } ?? .finished) }
-          }, file: file, function: function, line: line))
+          }, library: library, file: file, function: function, line: line))
     }
   }
 

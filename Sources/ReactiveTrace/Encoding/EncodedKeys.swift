@@ -19,6 +19,7 @@ package struct EncodedKey: Sendable {
   package static let error = EncodedKey(.error)
   package static let thread = EncodedKey(.thread)
   package static let op = EncodedKey(.op)
+  package static let library = EncodedKey(.library)
   package static let source = EncodedKey(.source)
   package static let function = EncodedKey(.function)
   package static let type = EncodedKey(.type)
@@ -59,8 +60,9 @@ package struct EncodedKey: Sendable {
   /// Encodes all keys. See `WarmUp`.
   static func prepare() {
     _ = [
-      sub, lane, value, truncated, error, thread, op, source, function, type, parent, cause, scope,
-      outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
+      sub, lane, value, truncated, error, thread, op, library, source, function, type, parent,
+      cause,
+      scope, outer, observed, frames, lifetime, name, on, segment, records, lost, count, reason,
       kind, proof, tail, breakIndex, steps, owner, searched, shared, twin, task,
       priority, state, wait, pause, awaits, canceled, reach, calls, members,
     ]

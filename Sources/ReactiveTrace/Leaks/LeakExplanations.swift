@@ -63,8 +63,10 @@ enum LeakExplanations {
     #endif
     var explanations: [ObjectIdentifier: Retention] = [:]
     for subscription in wanted {
-      explanations[ObjectIdentifier(subscription)] =
+      var retention =
         found.map { $0[subscription.id] } ?? Retention(kind: .unsupported, limit: limit)
+      retention?.library = subscription.site.library
+      explanations[ObjectIdentifier(subscription)] = retention
     }
     return explanations
   }

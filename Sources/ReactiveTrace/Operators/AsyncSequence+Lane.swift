@@ -16,7 +16,9 @@ extension AsyncSequence {
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> TracedAsyncSequence<Self> {
     TracedAsyncSequence(
-      base: self, site: TraceSite(name, file: file, line: line, function: function),
+      base: self,
+      site: TraceSite(
+        name, .lane, library: .asyncSequence, file: file, line: line, function: function),
       filter: filter, livesUntilExit: lifetime == .process || !filter.contains(.subscription),
       describe: transformValue)
   }

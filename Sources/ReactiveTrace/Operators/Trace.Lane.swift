@@ -22,12 +22,16 @@ extension Trace {
     private let makeWatch: MakeWatch?
 
     /// Creates a lane with the arguments of `SignalProtocol.lane`.
+    ///
+    /// - Parameter library: The library of the operator. Without one, reports advise to dispose a
+    ///   subscription.
     public init(
       _ name: String? = nil, filter: LaneFilter = .all, lifetime: Lifetime = .normal,
-      transformValue: ((Element) -> String)? = nil,
+      library: Library? = nil, transformValue: ((Element) -> String)? = nil,
       file: String = #fileID, function: String = #function, line: Int = #line
     ) {
-      site = TraceSite(name, file: file, line: line, function: function)
+      site = TraceSite(
+        name, .lane, library: library?.word, file: file, line: line, function: function)
       self.filter = filter
       livesUntilExit = lifetime == .process || !filter.contains(.subscription)
       describe = transformValue
@@ -44,10 +48,11 @@ extension Trace {
 
     /// Returns a lane that also prints its events, as `SignalProtocol.debug` does.
     public static func debug(
-      _ title: String? = nil, file: String = #fileID, function: String = #function,
-      line: Int = #line
+      _ title: String? = nil, library: Library? = nil,
+      file: String = #fileID, function: String = #function, line: Int = #line
     ) -> Lane {
-      let site = TraceSite(title, .debug, file: file, line: line, function: function)
+      let site = TraceSite(
+        title, .debug, library: library?.word, file: file, line: line, function: function)
       return Lane(site) { _, id in .printing(site.lane, id) }
     }
 
@@ -56,10 +61,11 @@ extension Trace {
     public static func breakpoint(
       _ name: String? = nil, receiveSubscription: (() -> Bool)? = nil,
       receiveOutput: ((Element) -> Bool)? = nil,
-      receiveCompletion: (((any Error)?) -> Bool)? = nil,
+      receiveCompletion: (((any Error)?) -> Bool)? = nil, library: Library? = nil,
       file: String = #fileID, function: String = #function, line: Int = #line
     ) -> Lane {
-      let site = TraceSite(name, .breakpoint, file: file, line: line, function: function)
+      let site = TraceSite(
+        name, .breakpoint, library: library?.word, file: file, line: line, function: function)
       return Lane(site) { subscription, _ in
         .stopping(
           at: site, subscription, receiveSubscription: receiveSubscription,
@@ -75,8 +81,8 @@ extension Trace {
     /// Returns a lane for all subscriptions of a library, which a recorder wants only if it tracks
     /// all of them. Without a name, it is named after the code that subscribes.
     @_spi(Adapters)
-    public static func observation(_ name: String?) -> Lane {
-      Lane(TraceSite(name, .observe), nil)
+    public static func observation(_ name: String?, library: Library) -> Lane {
+      Lane(TraceSite(name, .observe, library: library.word), nil)
     }
 
     /// Begins a subscription. Returns nil if nothing records the lane.
@@ -102,7 +108,7 @@ extension Trace {
       }
       var site = site
       if site.operator == .observe, site.name == nil {
-        site = TraceSite(nil, .observe, place: place ?? .unknown)
+        site = TraceSite(nil, .observe, library: site.library, place: place ?? .unknown)
       }
       let shared = recorder.flatMap { $0.wanted(site, Element.self, filter) }
       if shared == nil, makeWatch == nil { return nil }
@@ -229,6 +235,17 @@ extension Trace {
 }
 
 extension Trace {
+  /// A library of streams. Reports advise to end a subscription as the library does it.
+  public struct Library: Sendable {
+    fileprivate let word: LogFormat.Library
+
+    public static let combine = Library(word: .combine)
+    public static let observation = Library(word: .observation)
+    public static let openCombine = Library(word: .openCombine)
+    public static let reactiveSwift = Library(word: .reactiveSwift)
+    public static let rxSwift = Library(word: .rxSwift)
+  }
+
   /// A subscription of a lane with elements of any type.
   @_spi(Adapters)
   public struct LaneReference: Sendable {

@@ -6,6 +6,7 @@ package import TraceFormat
 package final class SharedSite: Sendable {
   package let lane: String
   package let `operator`: LogFormat.Operator
+  package let library: LogFormat.Library?
   /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
   package let source: String?
   package let function: String?
@@ -24,6 +25,7 @@ package final class SharedSite: Sendable {
   package init(_ site: TraceSite, type: String, encodesParts: Bool = false) {
     lane = site.lane
     `operator` = site.operator
+    library = site.library
     source = site.source
     function = site.function
     place = site.place
@@ -34,10 +36,11 @@ package final class SharedSite: Sendable {
     }
     var line = LineBuffer()
     defer { line.deallocate() }
-    let (lane, `operator`, source, function) = (lane, `operator`, source, function)
     encoded = Encoded(
-      lane: line.encode { $0.text(.lane, lane) },
-      details: line.encode { Self.encodeDetails(&$0, `operator`, source, function, type) })
+      lane: line.encode { $0.text(.lane, site.lane) },
+      details: line.encode {
+        Self.encodeDetails(&$0, site.operator, site.library, site.source, site.function, type)
+      })
   }
 
   /// Appends the name of the lane.
@@ -50,15 +53,16 @@ package final class SharedSite: Sendable {
     if let encoded {
       line.part(encoded.details)
     } else {
-      Self.encodeDetails(&line, `operator`, source, function, type)
+      Self.encodeDetails(&line, `operator`, library, source, function, type)
     }
   }
 
   private static func encodeDetails(
-    _ line: inout LineBuffer, _ operator: LogFormat.Operator, _ source: String?,
-    _ function: String?, _ type: String
+    _ line: inout LineBuffer, _ operator: LogFormat.Operator, _ library: LogFormat.Library?,
+    _ source: String?, _ function: String?, _ type: String
   ) {
     line.text(.op, `operator`.rawValue)
+    if let library { line.text(.library, library.rawValue) }
     if let source { line.text(.source, source) }
     if let function { line.text(.function, function) }
     line.text(.type, type)

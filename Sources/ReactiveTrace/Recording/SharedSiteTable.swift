@@ -146,8 +146,8 @@ final class SharedSiteTable: Sendable {
   }
 
   private static func isSame(_ one: TraceSite, _ other: TraceSite) -> Bool {
-    one.line == other.line && one.operator == other.operator && one.place == other.place
-      && isSame(one.name, other.name) && isSame(one.file, other.file)
+    one.line == other.line && one.operator == other.operator && one.library == other.library
+      && one.place == other.place && isSame(one.name, other.name) && isSame(one.file, other.file)
       && isSame(one.function, other.function)
   }
 

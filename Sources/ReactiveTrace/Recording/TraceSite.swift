@@ -7,6 +7,8 @@ package struct TraceSite: Sendable {
   /// The name of the lane, or nil if the location names it.
   let name: String?
   let `operator`: LogFormat.Operator
+  /// The library of the subscriptions, or nil for ReactiveKit.
+  let library: LogFormat.Library?
   /// The module and the file, such as `Shop/CartModel.swift`, or nil if only `place` identifies the
   /// site.
   let file: String?
@@ -22,11 +24,12 @@ package struct TraceSite: Sendable {
   }
 
   package init(
-    _ name: String?, _ operator: LogFormat.Operator, file: String? = nil, line: Int = 0,
-    function: String? = nil, place: PlaceNumber? = nil
+    _ name: String?, _ operator: LogFormat.Operator, library: LogFormat.Library? = nil,
+    file: String? = nil, line: Int = 0, function: String? = nil, place: PlaceNumber? = nil
   ) {
     self.name = name
     self.operator = `operator`
+    self.library = library
     self.file = file
     self.line = line
     self.function = function

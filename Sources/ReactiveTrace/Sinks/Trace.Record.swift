@@ -84,6 +84,8 @@ extension Trace {
     public let thread: Int?
     /// The operator that traces the subscription.
     public let `operator`: Operator?
+    /// The library of the subscription, such as `OpenCombine`, or nil for ReactiveKit.
+    public let library: String?
     public let source: String?
     public let function: String?
     public let type: String?
@@ -128,6 +130,7 @@ extension Trace {
       error = text(.error, fields)
       thread = number(.thread, fields)
       `operator` = text(.op, fields).flatMap { Operator(rawValue: $0) }
+      library = text(.library, fields)
       source = text(.source, fields)
       function = text(.function, fields)
       type = text(.type, fields)

@@ -31,7 +31,7 @@ final class Explainer {
     let steps: [PathStep]
     /// The code of the closure whose context the first step is, or 0.
     var startCode: UInt = 0
-    let isProbable: Bool
+    var isProbable: Bool
     /// A Boolean value that indicates whether an object holds the subscription's disposable. It is
     /// nil if unknown.
     let hasOwner: Bool?
@@ -89,7 +89,8 @@ final class Explainer {
     enum State {
       /// Nothing is known yet.
       case open
-      /// A cycle that may not exist. A definite path is a better answer.
+      /// A cycle that may not exist, or that may not be the only reason. A definite path is a better
+      /// answer.
       case probable(Answer)
       case answered(Answer)
     }
@@ -104,9 +105,9 @@ final class Explainer {
     private(set) var isHeldByCaller = false
 
     /// Starts a case with the cycle through the subscription's own observer, if there is one.
-    init(_ subscription: SearchedSubscription, cycle: Answer?) {
+    init(_ subscription: SearchedSubscription, cycle: Answer?, isSure: Bool) {
       self.subscription = subscription
-      state = cycle.map { $0.isProbable ? .probable($0) : .answered($0) } ?? .open
+      state = cycle.map { isSure ? .answered($0) : .probable($0) } ?? .open
     }
 
     var answer: Answer? {
@@ -144,7 +145,12 @@ final class Explainer {
     var cases: [Case] = []
     for subscription in wanted where subscription.chain != 0 {
       guard isInTime else { return Self.answers(cases) }
-      cases.append(Case(subscription, cycle: ownCycle(of: subscription, throughUser)))
+      let cycle = ownCycle(of: subscription, throughUser)
+      // A publisher holds an observer only until something else cancels the subscription.
+      let isSure = cycle.map { cycle in
+        !cycle.isProbable && !cycle.steps.contains { graph.isPublisher($0.object) }
+      }
+      cases.append(Case(subscription, cycle: cycle, isSure: isSure ?? false))
     }
     searchForOwners(&cases, findsClosureCycles: !throughUser)
     searchForTasks(&cases)
@@ -168,9 +174,12 @@ final class Explainer {
       cases[index].note(owner: owner)
       switch cases[index].state {
       case .answered: break
+      case .open where owner?.isOnlyOfPublisher == true: break
       case .open: cases[index].close(conclusion(owner, hasOwner: true))
-      case .probable(let cycle):
-        let definite = owner?.result.flatMap { $0.isDefinite ? $0 : nil }
+      case .probable(var cycle):
+        if owner?.ranOutOfTime == true { cycle.isProbable = true }
+        let isDefinite = owner?.result?.isDefinite == true && owner?.isOnlyOfPublisher == false
+        let definite = isDefinite ? owner?.result : nil
         cases[index].close(
           definite.map {
             answer($0, hasOwner: true, searchedBytes: self.index.searchedBytes)
@@ -316,9 +325,15 @@ final class Explainer {
     if let own = references.first(where: { $0.target == address }) {
       return cycle([PathStep(object: object, reference: own)])
     }
-    let steps = graph.path(
-      from: references.map(\.target), to: [address],
-      throughUser: throughUser && !graph.isOfUser(object), isInTime: { self.isInTime })
+    func path(throughPublishers: Bool) -> [PathStep]? {
+      graph.path(
+        from: references.map(\.target), to: [address],
+        throughUser: throughUser && !graph.isOfUser(object), throughPublishers: throughPublishers,
+        isInTime: { self.isInTime })
+    }
+    let steps =
+      path(throughPublishers: false)
+      ?? (objects.hasPublishers ? path(throughPublishers: true) : nil)
     guard let steps,
       let first = references.first(where: { $0.target == steps.first?.object.address })
     else { return nil }

@@ -85,7 +85,7 @@ final class SignalObjects: LibraryObjects {
       return all.filter { reference in
         guard reference.type != chainType else { return false }
         guard let target = heap.object(at: reference.target) else { return true }
-        if streamPart(target) == .publisher, streamPart(object) == .other { return false }
+        if isPublisher(target), [.other, .handle].contains(streamPart(object)) { return false }
         switch role(of: target) {
         case .chain: return reference.isCertain
         case .stream, .subscriber: return object.kind != .closure
@@ -124,8 +124,15 @@ final class SignalObjects: LibraryObjects {
   // There, a subscription has no chain. It references its subject or shared publisher, to leave it,
   // and through that all other subscriptions. So these references are omitted, too.
 
+  func isPublisher(_ object: Heap.Object) -> Bool { streamPart(object) == .publisher }
+
+  func isHandle(_ object: Heap.Object) -> Bool { streamPart(object) == .handle }
+
+  /// A Boolean value that indicates whether a publisher was found so far.
+  var hasPublishers: Bool { streamParts.values.contains(.publisher) }
+
   private enum StreamPart {
-    case publisher, other
+    case publisher, handle, other
     /// The object doesn't belong to such a library.
     case none
   }
@@ -142,6 +149,7 @@ final class SignalObjects: LibraryObjects {
     if StreamModules.names.contains(module) {
       let name = heap.className(object).map { String($0.prefix { $0 != "<" }) }
       part = name.map(Self.publishers.contains) == true ? .publisher : .other
+      if name == "AnyCancellable" { part = .handle }
     }
     streamParts[object.metadata] = part
     return part

@@ -69,7 +69,7 @@ struct SourceField {
   func holding(_ target: Heap.Object?, _ heap: Heap) -> Retention.Step.Field.Holding {
     guard let type, !name.contains("[") else { return .other }
     let inner = type.wrapped ?? type
-    if inner.isCollection { return .collection }
+    if inner.isCollection { return inner.name.hasSuffix("<AnyCancellable>") ? .bag : .collection }
     if let target, Self.isForeignCancellable(target, heap) { return .bag }
     if let target, target.kind == .instance,
       let disposable = heap.classType(target) as? any Cancellable.Type

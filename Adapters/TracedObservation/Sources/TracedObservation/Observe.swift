@@ -19,7 +19,7 @@ extension Trace {
   ) -> Observer {
     // Only the task passes elements to it.
     nonisolated(unsafe) let subscription = Trace.Lane<Value>(
-      lane, file: file, function: function, line: line
+      lane, library: .observation, file: file, function: function, line: line
     ).begin()
     let task = Task {
       for await value in Observations(body) { subscription?.next(value) }

@@ -8,8 +8,13 @@ struct App {
   let clock = CurrentValueSubject<Int, Never>(0)
   let taps = PassthroughSubject<String, Never>()
   var screens: [AnyObject] = []
+  let session = Session()
+}
+
+final class Session {
   var cancellables: Set<AnyCancellable> = []
 }
+
 nonisolated(unsafe) var app = App()
 
 /// `self` is captured strongly by the closure of `sink`.
@@ -52,9 +57,9 @@ final class MethodScreen {
   private func show(_ time: Int) {}
 }
 
-/// The cancellables are in a set that lives until the app exits.
+/// The cancellables are in an object that lives until the app exits.
 final class GlobalScreen {
-  init() { app.clock.lane("global.clock").sink { _ in }.store(in: &app.cancellables) }
+  init() { app.clock.lane("global.clock").sink { _ in }.store(in: &app.session.cancellables) }
 }
 
 /// The screen was never removed from the app.

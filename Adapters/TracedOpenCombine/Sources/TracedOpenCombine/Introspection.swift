@@ -77,7 +77,7 @@ private final class Introspection: _Introspection, @unchecked Sendable {
     // `flatMap` and similar operators subscribe while they get an event.
     let isOperator = String(reflecting: Downstream.self).hasPrefix("OpenCombine.Publishers.")
     let name = isOperator ? String("\(Upstream.self)".prefix { $0 != "<" }) : nil
-    let lane = Trace.Lane<Upstream.Output>.observation(name)
+    let lane = Trace.Lane<Upstream.Output>.observation(name, library: .openCombine)
       .begin(for: isOperator ? delivering?.reference : nil)
     if let lane { withLock { links[id] = Link(lane: lane) } }
     push(lane, isDelivery: false)

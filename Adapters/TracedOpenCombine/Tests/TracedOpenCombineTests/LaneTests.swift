@@ -105,6 +105,13 @@ extension TransparencyTests {
       #expect(records.first { $0.event == .subscribe }?.operator == .debug)
     }
 
+    @Test("A subscription has its library, with which its advice is made")
+    func library() throws {
+      let records = try records { _ = Just(1).lane("one").debug("two").sink { _ in } }
+      #expect(
+        records.filter { $0.event == .subscribe }.map(\.library) == ["OpenCombine", "OpenCombine"])
+    }
+
     @Test("Without a log, a lane isn't part of the subscription")
     func off() {
       var description = ""

@@ -16,8 +16,8 @@ extension SignalProducer {
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> SignalProducer<Value, Error> {
     let lane = Trace.Lane<Value>(
-      name, filter: filter, lifetime: lifetime, transformValue: transformValue, file: file,
-      function: function, line: line)
+      name, filter: filter, lifetime: lifetime, library: .reactiveSwift,
+      transformValue: transformValue, file: file, function: function, line: line)
     // Upstream already sends one event at a time.
     return .unserialized { observer, lifetime in
       guard let lane = lane.begin() else {
@@ -43,8 +43,8 @@ extension Signal {
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Signal<Value, Error> {
     let lane = Trace.Lane<Value>(
-      name, filter: filter, lifetime: lifetime, transformValue: transformValue, file: file,
-      function: function, line: line)
+      name, filter: filter, lifetime: lifetime, library: .reactiveSwift,
+      transformValue: transformValue, file: file, function: function, line: line)
     guard let lane = lane.begin() else { return self }
     return .unserialized { observer, lifetime in
       let handle = TracedDisposable(lane)

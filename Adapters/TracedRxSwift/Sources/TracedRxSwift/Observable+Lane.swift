@@ -16,8 +16,8 @@ extension ObservableType {
     file: String = #fileID, function: String = #function, line: Int = #line
   ) -> Observable<Element> {
     let lane = Trace.Lane<Element>(
-      name, filter: filter, lifetime: lifetime, transformValue: transformValue, file: file,
-      function: function, line: line)
+      name, filter: filter, lifetime: lifetime, library: .rxSwift, transformValue: transformValue,
+      file: file, function: function, line: line)
     return Observable.create { observer in
       guard let lane = lane.begin() else { return self.subscribe(observer) }
       let upstream = lane.observe {

@@ -108,6 +108,13 @@ package final class HolderSearch {
   /// The entries in tables of subjects whose subjects are examined only if the search has nothing
   /// else to follow.
   private var delayed: [Int] = []
+  /// The publishers of other libraries, whose holders are examined only then, too.
+  private var publishers: [Int] = []
+  /// Whether an object holds the target that would end it.
+  private var hasHandle = false
+  /// A Boolean value that indicates whether only a publisher was found to hold the target, although
+  /// something unknown has an object that would end it.
+  package private(set) var isOnlyOfPublisher = false
 
   /// A Boolean value that indicates whether memory without a description counts as a holder. If
   /// true, only a Task counts as a root, because most such memory is stale or belongs to the
@@ -153,6 +160,11 @@ package final class HolderSearch {
       delayed = []
       follow(late, isLast: true)
       if isOver { return }
+    }
+    let isHeld = hasHandle && (waiting != nil || weakest != nil)
+    if frontier.isEmpty, !publishers.isEmpty, !isHeld {
+      isOnlyOfPublisher = hasHandle
+      swap(&frontier, &publishers)
     }
     let most = guesses ? Self.maxGuesses : (levels: Self.maxLevels, nodes: Self.maxNodes)
     if let waiting, level >= waiting.level + Self.levelsAfterWaiting { return finish() }
@@ -307,8 +319,13 @@ package final class HolderSearch {
     numbers[node.address] = nodes.count
     // The system holds its own queues, so their holders aren't followed.
     if node.object.map({ $0.isPartOfDispatch && graph.heap.isVariable($0) }) != true {
-      frontier.append(nodes.count)
+      if node.object.map(graph.isPublisher) == true {
+        publishers.append(nodes.count)
+      } else {
+        frontier.append(nodes.count)
+      }
     }
+    if !hasHandle, let object = node.object { hasHandle = graph.isHandle(object) }
     nodes.append(node)
   }
 

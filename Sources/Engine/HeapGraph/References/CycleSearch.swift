@@ -24,10 +24,11 @@ extension ReferenceGraph {
   /// - Parameters:
   ///   - throughUser: Whether the path must lead through an object of the user before it reaches a
   ///     goal.
+  ///   - throughPublishers: Whether the path may lead through a publisher of the library.
   ///   - isInTime: Returns whether there is time to continue.
   package func path(
     from starts: [UInt], to goals: Set<UInt>, limit: Int = 50_000, throughUser: Bool = false,
-    isInTime: () -> Bool
+    throughPublishers: Bool = true, isInTime: () -> Bool
   ) -> [PathStep]? {
     var reached: [Visit: (step: PathStep, from: Visit)?] = [:]
     var queue: [(object: Heap.Object, visit: Visit)] = []
@@ -59,7 +60,9 @@ extension ReferenceGraph {
           return path.reversed()
         }
         let known = Visit(address: reference.target, isBehindUser: from.isBehindUser)
-        if reached[known] == nil, let target = heap.object(at: reference.target) {
+        if reached[known] == nil, let target = heap.object(at: reference.target),
+          throughPublishers || !isPublisher(target)
+        {
           visit(target, (step, from))
         }
       }

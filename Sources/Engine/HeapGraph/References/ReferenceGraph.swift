@@ -15,6 +15,10 @@ package protocol LibraryObjects: AnyObject {
   func holder(ofRegistered object: Heap.Object) -> Heap.Object?
   /// Returns the objects that an object is registered with, and their references to it.
   func registries(of object: Heap.Object) -> [(registry: Heap.Object, reference: Reference)]
+  /// Returns whether an object is a publisher, which only holds its observers until they leave it.
+  func isPublisher(_ object: Heap.Object) -> Bool
+  /// Returns whether an object ends a subscription when it is deallocated.
+  func isHandle(_ object: Heap.Object) -> Bool
 }
 
 /// The strong references between objects that determine what keeps an object alive.
@@ -64,4 +68,8 @@ package final class ReferenceGraph {
   func registries(of object: Heap.Object) -> [(registry: Heap.Object, reference: Reference)] {
     library.registries(of: object)
   }
+
+  package func isPublisher(_ object: Heap.Object) -> Bool { library.isPublisher(object) }
+
+  func isHandle(_ object: Heap.Object) -> Bool { library.isHandle(object) }
 }

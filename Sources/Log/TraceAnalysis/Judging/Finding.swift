@@ -19,6 +19,8 @@ package struct Finding: Sendable {
   package let sentence: FindingMessage
   let proof: Proof
   package internal(set) var level = RuleLevel.error
+  /// The library of the first subscription; `nil` for ReactiveKit.
+  var library: LogFormat.Library?
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true
@@ -84,7 +86,7 @@ package struct Finding: Sendable {
     {
       return RetentionWords.anyStep
     }
-    return RuleBook.rule(rule)?.advice ?? ""
+    return RuleBook.rule(rule)?.advice(for: library) ?? ""
   }
 
   /// All subscriptions that the finding is about.

@@ -77,6 +77,7 @@ package struct Verdict: Sendable {
       for var finding in found[number] {
         let number = Int(log.lifecycles.activity(at: finding.lifecycle).log)
         finding.level = level
+        finding.library = log.lifecycles[finding.lifecycle].site.library
         finding.isProven = finding.proof.holds(despite: doubts[number])
         if asks, finding.retention == nil {
           finding.retention = log.retention(of: finding.lifecycle)

@@ -97,6 +97,7 @@ extension LogAnalysis {
     guard lifecycle.isActive else { return nil }
     var retention = logs[Int(lifecycle.log)].retentions[lifecycle.id.number]
     if lifecycle.isObject { retention?.subject = .object }
+    retention?.library = lifecycle.site.library
     return retention
   }
 }

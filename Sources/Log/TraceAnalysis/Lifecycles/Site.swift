@@ -9,6 +9,8 @@ package final class Site: Sendable {
   package let function: String?
   package let type: String?
   package let op: LogFormat.Operator?
+  /// The library of the subscriptions; `nil` for ReactiveKit, or if the log does not say.
+  package let library: LogFormat.Library?
   /// The number of the site among those of all logs, from 0; nil for one that isn't in a log.
   let number: Int?
 
@@ -21,12 +23,14 @@ package final class Site: Sendable {
   package convenience init(
     lane: String, source: String? = nil, function: String? = nil, type: String? = nil
   ) {
-    self.init(lane: lane, source: source, function: function, type: type, op: nil, number: nil)
+    self.init(
+      lane: lane, source: source, function: function, type: type, op: nil, library: nil,
+      number: nil)
   }
 
   fileprivate init(
     lane: String, source: String?, function: String?, type: String?, op: LogFormat.Operator?,
-    number: Int?
+    library: LogFormat.Library?, number: Int?
   ) {
     self.number = number
     self.lane = lane
@@ -34,6 +38,7 @@ package final class Site: Sendable {
     self.function = function
     self.type = type
     self.op = op
+    self.library = library
   }
 }
 
@@ -51,10 +56,10 @@ struct KnownSite: Sendable {
 
   init(
     lane: String, source: String? = nil, function: String? = nil, type: String? = nil,
-    op: LogFormat.Operator? = nil
+    op: LogFormat.Operator? = nil, library: LogFormat.Library? = nil
   ) {
     var key: [UInt8] = []
-    for text in [lane, source, function, type, op?.rawValue] {
+    for text in [lane, source, function, type, op?.rawValue, library?.rawValue] {
       guard let text else {
         key.append(0)
         continue
@@ -66,7 +71,8 @@ struct KnownSite: Sendable {
     site = Self.all.withLock { all in
       if let known = all[key] { return known }
       let site = Site(
-        lane: lane, source: source, function: function, type: type, op: op, number: all.count)
+        lane: lane, source: source, function: function, type: type, op: op, library: library,
+        number: all.count)
       all[key] = site
       return site
     }

@@ -7,9 +7,12 @@ struct SiteTable: Sendable {
     /// The strings of the key, each after a byte that reports whether the record has it.
     let bytes: [UInt8]
     let op: LogFormat.Operator?
+    let library: LogFormat.Library?
     let site: KnownSite
 
-    func hasSameKey(as other: Entry) -> Bool { bytes == other.bytes && op == other.op }
+    func hasSameKey(as other: Entry) -> Bool {
+      bytes == other.bytes && op == other.op && library == other.library
+    }
   }
 
   /// What identifies a site. The strings are compared where they are in the log. Copying them first
@@ -20,6 +23,7 @@ struct SiteTable: Sendable {
     let function: RawText?
     let type: RawText?
     let op: LogFormat.Operator?
+    let library: LogFormat.Library?
 
     @inline(__always)
     private func forEachText(_ body: (RawText?) -> Void) {
@@ -48,7 +52,7 @@ struct SiteTable: Sendable {
     }
 
     func identifies(_ entry: Entry) -> Bool {
-      guard entry.op == op else { return false }
+      guard entry.op == op, entry.library == library else { return false }
       return entry.bytes.withUnsafeBufferPointer { bytes in
         guard let start = bytes.baseAddress else { return false }
         var position = 0
@@ -94,7 +98,7 @@ struct SiteTable: Sendable {
     guard site.canBeNamed, let name = names[site.lane] else { return nil }
     return KnownSite(
       lane: name.source ?? name.function ?? site.lane, source: name.source,
-      function: name.function, type: site.type, op: site.op)
+      function: name.function, type: site.type, op: site.op, library: site.library)
   }
 
   /// Gives unnamed observations the names that the log has at its end.
@@ -111,7 +115,7 @@ struct SiteTable: Sendable {
   mutating func site(of record: TraceRecord.Subscribe) -> KnownSite {
     site(
       lane: record.lane, source: record.source, function: record.function, type: record.type,
-      op: record.op)
+      op: record.op, library: record.library)
   }
 
   /// Returns the site of a subscription whose beginning is not in the log.
@@ -129,15 +133,17 @@ struct SiteTable: Sendable {
 
   private mutating func site(
     lane: RawText?, source: RawText?, function: RawText?, type: RawText?,
-    op: LogFormat.Operator?
+    op: LogFormat.Operator?, library: LogFormat.Library? = nil
   ) -> KnownSite {
-    let key = Key(lane: lane, source: source, function: function, type: type, op: op)
+    let key = Key(
+      lane: lane, source: source, function: function, type: type, op: op, library: library)
     let hash = key.hash
     if let entry = entries[hash]?.first(where: key.identifies) { return entry.site }
     let site = KnownSite(
       lane: lane?.string ?? source?.string ?? "(no lane)", source: source?.string,
-      function: function?.string, type: type?.string, op: op)
-    entries[hash, default: []].append(Entry(bytes: key.bytes, op: op, site: site))
+      function: function?.string, type: type?.string, op: op, library: library)
+    entries[hash, default: []].append(
+      Entry(bytes: key.bytes, op: op, library: library, site: site))
     return site
   }
 

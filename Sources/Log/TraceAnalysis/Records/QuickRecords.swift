@@ -14,6 +14,7 @@ enum QuickBeginning {
       case .text(let lane?) = text(",\"lane\":\"", &cursor),
       case .integer(let thread) = integer(",\"thread\":", &cursor),
       case .text(let op) = text(",\"op\":\"", &cursor),
+      case .text(let library) = text(",\"library\":\"", &cursor),
       case .text(let source) = text(",\"source\":\"", &cursor),
       case .text(let function) = text(",\"function\":\"", &cursor),
       case .text(let type) = text(",\"type\":\"", &cursor),
@@ -26,7 +27,8 @@ enum QuickBeginning {
       cursor.take("}"), cursor.isAtEnd
     else { return nil }
     let subscribe = TraceRecord.Subscribe(
-      id: id, lane: lane, op: op.flatMap { operators.word($0) }, source: source,
+      id: id, lane: lane, op: op.flatMap { operators.word($0) },
+      library: library.flatMap { LogFormat.Library(rawValue: $0.string) }, source: source,
       function: function, type: type, thread: thread,
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
       scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,

@@ -174,7 +174,7 @@ package struct RecordParser: ~Copyable {
   ) throws(LineFault) -> TraceRecord.Subscribe {
     TraceRecord.Subscribe(
       id: try subscription(), lane: fields.text(.lane),
-      op: op ?? fields.text(.op).flatMap { operators.word($0) },
+      op: op ?? fields.text(.op).flatMap { operators.word($0) }, library: word(.library),
       source: fields.text(.source), function: fields.text(.function), type: fields.text(.type),
       // The thread of a task is one of the system.
       thread: op == nil ? fields.integer(.thread) : nil,

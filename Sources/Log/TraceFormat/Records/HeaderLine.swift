@@ -66,8 +66,8 @@ package enum HeaderLine {
       .breakIndex, .searched, .records, .lost, .shared, .twin, .task, .priority,
       .canceled, .tracer, .moved:
       json.integer(name, 0)
-    case .lane, .value, .error, .op, .source, .function, .type, .observed, .lifetime, .frames,
-      .name, .reason, .on, .kind, .proof, .owner, .state, .wait, .pause,
+    case .lane, .value, .error, .op, .library, .source, .function, .type, .observed, .lifetime,
+      .frames, .name, .reason, .on, .kind, .proof, .owner, .state, .wait, .pause,
       .reach:
       json.string(name, "-")
     case .command:

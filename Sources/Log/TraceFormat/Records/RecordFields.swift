@@ -154,6 +154,7 @@ extension LogFormat.Key {
     case .kind: 32
     case .proof: 33
     case .twin: 34
+    case .library: 35
     case .tail: 37
     case .breakIndex: 38
     case .steps: 42

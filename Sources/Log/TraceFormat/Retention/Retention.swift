@@ -30,6 +30,8 @@ package struct Retention: Sendable, Equatable {
   /// A Boolean value that indicates whether only local variables of the code that asks, and of its
   /// callers, were found to hold the object.
   package var isOnlyOfCaller = false
+  /// The library of the subscription, or nil for ReactiveKit. The log has it in `subscribe`.
+  package var library: LogFormat.Library?
 
   /// The things whose retention is searched for.
   package enum Subject: Sendable {

@@ -63,7 +63,7 @@ package enum LogFormat {
   package enum Key: String, CaseIterable, Sendable {
     case t, event
     case version, minor, trace, process, pid, host, started, recorder, segment
-    case sub, lane, value, truncated, error, thread, op, source, function, type, observed
+    case sub, lane, value, truncated, error, thread, op, library, source, function, type, observed
     case parent, cause, scope, outer, lifetime, frames, name, count, reason, on
     case kind, proof, tail
     case breakIndex = "break"
@@ -86,6 +86,18 @@ package enum LogFormat {
     case task
     /// Not an operator: objects that leaked, or instances of a class that grows.
     case object
+  }
+
+  /// The libraries whose subscriptions aren't those of ReactiveKit. The raw value is the text of the
+  /// key `library`.
+  @usableFromInline
+  package enum Library: String, CaseIterable, Sendable {
+    case asyncSequence = "AsyncSequence"
+    case combine = "Combine"
+    case observation = "Observation"
+    case openCombine = "OpenCombine"
+    case reactiveSwift = "ReactiveSwift"
+    case rxSwift = "RxSwift"
   }
 
   /// The kinds of scopes. A scope without a kind was named by the program. The raw value is the

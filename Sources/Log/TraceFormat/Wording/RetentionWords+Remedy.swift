@@ -25,7 +25,7 @@ extension RetentionWords {
     let cycle = retention.cycle
     let next = cycle.isEmpty ? nil : retention.steps[(index + 1) % cycle.count]
     let mayBeWeak = Retention.mayBeWeak(index, in: cycle)
-    guard let remedy = remedy(for: step, next: next, mayBeWeak: mayBeWeak, retention.subject)
+    guard let remedy = remedy(for: step, next: next, mayBeWeak: mayBeWeak, retention)
     else { return nil }
     // If nothing disposes the disposable, its subscription stays alive after its owner is
     // deallocated.
@@ -46,13 +46,14 @@ extension RetentionWords {
 
   private static func remedy(
     for step: Retention.Step, next: Retention.Step?, mayBeWeak: Bool,
-    _ subject: Retention.Subject
+    _ retention: Retention
   ) -> Retention.Remedy? {
+    let words = EndWords(retention.library)
     switch step.kind {
-    case .closure(let closure): return remedy(for: closure, subject)
+    case .closure(let closure): return remedy(for: closure, retention.subject, words)
     case .assignment: return Retention.Remedy("Use sink, with self captured weakly.")
     case .task(_, waitsForContinuation: true): return resume
-    case .task(nil, _) where subject == .object:
+    case .task(nil, _) where retention.subject == .object:
       return Retention.Remedy("Cancel the Task when it is no longer needed.")
     case .task:
       return Retention.Remedy(
@@ -60,12 +61,13 @@ extension RetentionWords {
           + "it uses it: [weak self], and guard let self inside the loop.",
         captureList: "[weak self]")
     case .field(let field):
-      return remedy(for: field, named: name(of: step), next: next, mayBeWeak: mayBeWeak)
+      return remedy(
+        for: field, named: name(of: step), next: next, mayBeWeak: mayBeWeak, words)
     default:
       return Retention.Remedy(
-        subject == .object
+        retention.subject == .object
           ? "End one of these references when the object is no longer needed."
-          : "Dispose the subscription when its owner is no longer needed.")
+          : "\(words.end) when its owner is no longer needed.")
     }
   }
 
@@ -74,9 +76,9 @@ extension RetentionWords {
 
   private static func remedy(
     for field: Retention.Step.Field, named name: String, next: Retention.Step?,
-    mayBeWeak: Bool = true
+    mayBeWeak: Bool = true, _ words: EndWords = EndWords(nil)
   ) -> Retention.Remedy? {
-    let dispose = Retention.Remedy("Dispose \(name) when \(field.owner) is no longer needed.")
+    let dispose = Retention.Remedy("\(words.verb) \(name) when \(field.owner) is no longer needed.")
     if let end = end(of: field) {
       return Retention.Remedy("\(end) \(name) when \(field.owner) is no longer needed.")
     }
@@ -143,7 +145,7 @@ extension RetentionWords {
   }
 
   private static func remedy(
-    for closure: Retention.Step.Closure, _ subject: Retention.Subject
+    for closure: Retention.Step.Closure, _ subject: Retention.Subject, _ words: EndWords
   ) -> Retention.Remedy {
     let capture = closure.capture
     if closure.form == .methodReference, !capture.isSelf {
@@ -164,12 +166,12 @@ extension RetentionWords {
     let dispose = Retention.Remedy(
       subject == .object
         ? "Remove the closure when it is no longer needed."
-        : "Dispose the subscription when it is no longer needed.")
+        : "\(words.end) when it is no longer needed.")
     switch capture.kind {
     case .object where capture.isSelf: return .capture("self")
     case .disposable:
       return Retention.Remedy(
-        "Dispose \(capture.name ?? capture.type ?? "it") when it is no longer needed.")
+        "\(words.verb) \(capture.name ?? capture.type ?? "it") when it is no longer needed.")
     case .object:
       return capture.name.map { .capture($0) }
         ?? Retention.Remedy("Capture \(capture.type ?? "the object") weakly.")
@@ -197,6 +199,7 @@ extension RetentionWords {
 
   private static func pathRemedy(_ retention: Retention) -> Retention.Remedy? {
     guard let root = retention.steps.first else { return nil }
+    let words = EndWords(retention.library)
     let capturesSelf = retention.steps.last(where: \.isCode)?.capturesSelf ?? false
     switch root.kind {
     case .variable(let variable) where documentedName(of: variable) != nil:
@@ -209,18 +212,18 @@ extension RetentionWords {
         "Remove the value from the threadDictionary when it is no longer needed.")
     case .variable where retention.owner == .nobody:
       return Retention.Remedy(
-        "Keep the disposable, as in .dispose(in: bag), or declare lifetime: .process.")
+        "\(words.keep)\(words.orLifetime).")
     case .variable where capturesSelf:
       return weak(true, or: "remove the closure from \(name(of: root))")
     case .variable:
       return Retention.Remedy(
-        "Dispose the subscription, or remove what holds it from \(name(of: root)).")
+        "\(words.end), or remove what holds it from \(name(of: root)).")
     case .task(_, let waitsForContinuation):
       return waitsForContinuation
         ? resume : Retention.Remedy("Cancel the Task when its owner is no longer needed.")
     case .queue, .group, .delay, .block, .timer:
       if capturesDisposable(retention) {
-        return Retention.Remedy("Dispose the subscription earlier, or \(end(of: root)).")
+        return Retention.Remedy("\(words.end) earlier, or \(end(of: root)).")
       }
       return weak(capturesSelf, or: end(of: root))
     case .runningThread:
@@ -234,7 +237,7 @@ extension RetentionWords {
     case .threadValue:
       return Retention.Remedy("Remove the value from its thread when it is no longer needed.")
     case .localVariable:
-      return Retention.Remedy("Dispose the subscription before the function continues.")
+      return Retention.Remedy("\(words.end) before the function continues.")
     default: return ownerRemedy(retention)
     }
   }
@@ -246,8 +249,8 @@ extension RetentionWords {
       let field = retention.steps.last(where: { $0.field != nil })?.field
     else { return nil }
     return Retention.Remedy(
-      "Find out what else retains \(field.owner). When it is deallocated, it disposes the "
-        + "subscription.")
+      "Find out what else retains \(field.owner). When it is deallocated, it "
+        + "\(EndWords(retention.library).verb.lowercased())s the subscription.")
   }
 
   /// Reports whether the last closure on a path captures the subscription's disposable.

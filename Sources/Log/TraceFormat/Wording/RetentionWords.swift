@@ -146,7 +146,7 @@ package enum RetentionWords {
     guard let owner = retention.owner else { return nil }
     let container: String
     switch owner {
-    case .nobody: return "Nobody can dispose it: the disposable was discarded."
+    case .nobody: return EndWords(retention.library).nobody
     case .task: return "Its Task has not ended."
     case .bag: container = "a bag"
     case .cancellable: container = "an AnyCancellable"

@@ -24,7 +24,9 @@ struct GoldenLogTests {
       let inner = TracedSubscription(
         recorder: recorder,
         site: SharedSite(
-          TraceSite("b", .debug, file: "M/F.swift", line: 1, function: "f()"), type: "Int"),
+          TraceSite(
+            "b", .debug, library: .openCombine, file: "M/F.swift", line: 1, function: "f()"),
+          type: "Int"),
         observed: PlaceNumber(number: 99_999), parent: subscription, cause: 1,
         scope: scope, lifetimeIsProcess: true)
       inner.disposed()
@@ -36,8 +38,8 @@ struct GoldenLogTests {
       {"t":0,"event":"trace","version":1,"minor":5,"trace":"9f0c2d4e8b7a61530f1e2d3c4b5a6978",\#
       "process":"search-sample","pid":4242,"host":"ci-7",\#
       "started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,\#
-      "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","source":"-",\#
-      "function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
+      "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","library":"-",\#
+      "source":"-","function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
       "lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-",\#
       "proof":"-","tail":0,"break":0,"steps":[{"kind":"-","type":"-","name":"-","holds":"-",\#
       "target":"-","way":"-","value":"-","in":"-","code":"-","library":"-","state":"-","self":0,\#
@@ -57,7 +59,7 @@ struct GoldenLogTests {
       {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
       {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
       {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug",\#
-      "source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,\#
+      "library":"OpenCombine","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,\#
       "lifetime":"process","observed":"call.99999"}
       {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
       {"t":9632,"event":"scope-end","scope":1}

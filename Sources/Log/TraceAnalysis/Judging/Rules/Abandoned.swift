@@ -9,8 +9,11 @@ struct Abandoned: Rule {
     "A subscription was released without being disposed, completed or failed."
   }
 
-  var advice: String {
-    "Complete the subject before it is freed, or dispose its observers."
+  var advice: String { advice(for: nil) }
+
+  func advice(for library: LogFormat.Library?) -> String {
+    let verb = EndWords(library).verb.lowercased()
+    return "Complete the subject before it is freed, or \(verb) its observers."
   }
 
   var explanation: String {

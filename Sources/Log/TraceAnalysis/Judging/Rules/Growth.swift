@@ -11,8 +11,11 @@ struct Growth: Rule {
     "Each repetition of a step leaves more subscriptions of a lane active."
   }
 
-  var advice: String {
-    "Dispose the subscription of the previous repetition."
+  var advice: String { advice(for: nil) }
+
+  func advice(for library: LogFormat.Library?) -> String {
+    let words = EndWords(library)
+    return "\(words.verb) the \(words.noun) of the previous repetition."
   }
 
   var explanation: String {

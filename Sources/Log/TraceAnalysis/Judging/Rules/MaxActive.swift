@@ -12,8 +12,11 @@ struct MaxActive: Rule {
     "A lane had more active subscriptions at once than its limit allows."
   }
 
-  var advice: String {
-    "Dispose the previous subscription before subscribing again, or share one."
+  var advice: String { advice(for: nil) }
+
+  func advice(for library: LogFormat.Library?) -> String {
+    let words = EndWords(library)
+    return "\(words.verb) the previous \(words.noun) before subscribing again, or share one."
   }
 
   var explanation: String {

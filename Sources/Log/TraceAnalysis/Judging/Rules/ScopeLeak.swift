@@ -12,8 +12,10 @@ struct ScopeLeak: Rule {
     "A subscription outlived the scope that it was made in."
   }
 
-  var advice: String {
-    "Dispose it before its scope ends, or subscribe outside the scope."
+  var advice: String { advice(for: nil) }
+
+  func advice(for library: LogFormat.Library?) -> String {
+    "\(EndWords(library).endIt) before its scope ends, or subscribe outside the scope."
   }
 
   var explanation: String {

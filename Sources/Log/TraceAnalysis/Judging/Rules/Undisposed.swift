@@ -12,8 +12,11 @@ struct Undisposed: Rule {
     "A subscription was still active when its process ended."
   }
 
-  var advice: String {
-    "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process."
+  var advice: String { advice(for: nil) }
+
+  func advice(for library: LogFormat.Library?) -> String {
+    let words = EndWords(library)
+    return "\(words.endIt) with its owner\(words.example)\(words.orLifetime)."
   }
 
   var explanation: String {
@@ -24,10 +27,12 @@ struct Undisposed: Rule {
     subscription.
 
     Put the disposable into a dispose bag that is freed with its owner, or dispose it when its \
-    owner ends. The finding names the place that observed it, and below it what holds it, as far \
-    as that is known. Subscriptions that are active only because this one is, upstream of it or \
-    held by its closure, are its consequences and do not count. If the subscription is meant to \
-    live as long as the process, say so: .lane("name", lifetime: .process).
+    owner ends. In Combine and OpenCombine, that is the AnyCancellable. An asynchronous sequence \
+    ends with the task that iterates. The finding names the place that observed it, and below it \
+    what holds it, as far as that is known. Subscriptions that are active only because this one \
+    is, upstream of it or held by its closure, are its consequences and do not count. If the \
+    subscription is meant to live as long as the process, say so: .lane("name", lifetime: \
+    .process).
 
     If the process was killed, the log does not prove anything, because the process might still \
     have disposed the subscription.

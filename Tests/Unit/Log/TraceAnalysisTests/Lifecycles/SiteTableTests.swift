@@ -28,7 +28,8 @@ struct SiteTableTests {
       }
       return table.site(
         of: TraceRecord.Subscribe(
-          id: SubscriptionID(known: 1), lane: raw[0], op: op, source: raw[1], function: raw[2],
+          id: SubscriptionID(known: 1), lane: raw[0], op: op, library: nil, source: raw[1],
+          function: raw[2],
           type: raw[3], thread: nil, parent: nil, cause: nil, scope: nil, livesUntilExit: false,
           observed: nil, isShared: false, twin: nil, task: nil)
       ).site

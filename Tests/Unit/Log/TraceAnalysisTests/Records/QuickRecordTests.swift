@@ -21,7 +21,7 @@ private func describe(_ line: String, isSpaced: Bool) -> String? {
         $0.map { "\($0)" } ?? "nil"
       }
       return "\(record.time.count) \(it.id) \(texts) \(numbers) \(it.livesUntilExit) "
-        + "\(it.op?.rawValue ?? "nil")"
+        + "\(it.op?.rawValue ?? "nil") \(it.library?.rawValue ?? "nil")"
     case .suspended(let it):
       let texts = [it.lane, it.source, it.function, it.observed].map { $0?.string ?? "nil" }
       return "suspended \(record.time.count) \(it.id) \(texts) \(String(describing: it.wait)) "
@@ -42,14 +42,15 @@ private func expectAgreement(_ line: String, changed old: String, to new: String
 @Suite("The fast parser for beginnings")
 struct QuickBeginningTests {
   private static let keys = [
-    #","thread":3"#, #","op":"lane""#, #","source":"A/B.swift:7""#, #","function":"bind(\"é\")""#,
+    #","thread":3"#, #","op":"lane""#, #","library":"Combine""#,
+    #","source":"A/B.swift:7""#, #","function":"bind(\"é\")""#,
     #","type":"Int""#, #","parent":0"#, #","cause":18446744073709551615"#, #","scope":4"#,
     #","lifetime":"process""#, #","observed":"call.1""#,
   ]
 
   @Test(
     "The fast parser agrees with the full parser for any set of keys",
-    arguments: 0..<1024)
+    arguments: 0..<2048)
   func keys(set: Int) {
     let some = Self.keys.enumerated().filter { set & 1 << $0.offset != 0 }.map(\.element)
     let line = #"{"t":12,"event":"subscribe","sub":7,"lane":"search""# + some.joined() + "}"
@@ -67,6 +68,7 @@ struct QuickBeginningTests {
       (":7,", ":0,"), (#""lane":"search","#, ""), (":4,", ":-4,"), (":4,", #":"4","#),
       ("}", ""), ("}", "} "), ("}", #","x":1}"#), ("Int", "\\u0041\\n"), ("Int", "\u{1}"),
       ("18446744073709551615", "18446744073709551616"), (#""op":"lane""#, #""op":"of later""#),
+      ("Combine", "Of later"),
     ] {
       expectAgreement(line, changed: old, to: new)
     }
@@ -78,7 +80,7 @@ struct QuickBeginningTests {
       #"{"t":1,"event":"subscribe","sub":7,"lane":"a","thread":1,"op":"task","type":"-","task":31}"#
     for isSpaced in [false, true] {
       let facts = describe(line, isSpaced: isSpaced)
-      #expect(facts?.hasSuffix(#""nil", "31"] false task"#) == true)
+      #expect(facts?.hasSuffix(#""nil", "31"] false task nil"#) == true)
     }
   }
 }

@@ -25,6 +25,49 @@ struct LifecycleRuleTests {
   }
 
   @Test(
+    "The advice about a subscription has the words of its library, with and without its holder",
+    arguments: [
+      (
+        "", "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+        "Dispose the subscription, or remove what holds it from global app."
+      ),
+      (
+        "OpenCombine",
+        "Cancel it with its owner, as in .store(in: &cancellables), or declare lifetime: .process.",
+        "Cancel the subscription, or remove what holds it from global app."
+      ),
+      (
+        "RxSwift",
+        "Dispose it with its owner, as in .disposed(by: bag), or declare lifetime: .process.",
+        "Dispose the subscription, or remove what holds it from global app."
+      ),
+      (
+        "AsyncSequence",
+        "Cancel the task that iterates with its owner, or declare lifetime: .process.",
+        "Cancel the task that iterates, or remove what holds it from global app."
+      ),
+      (
+        "Observation", "Cancel the observer with its owner.",
+        "Cancel the observer, or remove what holds it from global app."
+      ),
+      (
+        "of later",
+        "Dispose it with its owner, as in .dispose(in: bag), or declare lifetime: .process.",
+        "Dispose the subscription, or remove what holds it from global app."
+      ),
+    ])
+  func advice(library: String, general: String, ofHolder: String) throws {
+    let key = library.isEmpty ? "" : #","library":"\#(library)""#
+    let lines = [
+      SampleLog.subscribe(1, "a", at: second, key), SampleLog.subscribe(2, "b", at: second, key),
+      RetainedLog.facts(
+        2, at: 2 * second, kind: "path", steps: #"{"kind":"global","name":"app"},{"kind":"local"}"#),
+    ]
+    let found = try RuleFixture("undisposed", lines).findings
+    #expect(found.map(\.advice) == [general, ofHolder])
+  }
+
+  @Test(
     """
     scope-leak: A subscription that outlives its scope is reported, even if it ends later or the \
     process dies
