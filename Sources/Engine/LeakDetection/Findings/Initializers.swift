@@ -1,0 +1,64 @@
+#if os(Linux)
+  import CodeLocations
+  import ProcessInspection
+  import SwiftRuntime
+  import SystemLibrary
+  import TraceFormat
+
+  /// What the initializers of classes are given, according to the symbols of the program.
+  ///
+  /// An object that isn't given anything makes the objects that it refers to from the start, so it
+  /// is their owner.
+  struct Initializers {
+    /// Whether no initializer of a class is given an object, by the start of the class's symbols.
+    private var known: [String: Bool] = [:]
+    /// The start of the symbols of each object's class, by node.
+    private var classes: [Int: String] = [:]
+
+    /// The end of the symbol of the function that deallocates objects.
+    private static let deallocation = "fD"
+    /// The ends of the symbols of initializers.
+    private static let ends = ["fC", "fc"]
+
+    /// - Parameters:
+    ///   - nodes: Objects, each with the symbol of the function that deallocates it, and the image
+    ///     that has it.
+    ///   - limit: The maximum time to read symbols, in nanoseconds.
+    init(of nodes: [(node: Int, symbol: String?, image: LoadedImage?)], limit: Int) {
+      let end = LogClock.monotonic() + limit
+      var starts: [String: Set<String>] = [:]
+      for (node, symbol, image) in nodes {
+        guard let symbol, let image, symbol.hasSuffix(Self.deallocation) else { continue }
+        let start = String(symbol.dropLast(Self.deallocation.count))
+        classes[node] = start
+        starts[image.file, default: []].insert(start)
+      }
+      for (path, starts) in starts {
+        let isInTime = { LogClock.monotonic() < end }
+        guard let file = ElfFile(path, isInTime: isInTime) else { continue }
+        for (start, symbols) in file.functions(startingWith: starts, isInTime: isInTime) {
+          let initializers = symbols.filter { symbol in Self.ends.contains(where: symbol.hasSuffix) }
+          known[start] =
+            !initializers.isEmpty && initializers.allSatisfy(Self.takesNoObjects) && isInTime()
+        }
+      }
+    }
+
+    /// Returns whether it is certain that no initializer of an object's class is given an object.
+    func takeNoObjects(_ node: Int) -> Bool { classes[node].flatMap { known[$0] } == true }
+
+    /// Returns whether all parameters of an initializer have types of the toolchain.
+    private static func takesNoObjects(_ symbol: String) -> Bool {
+      let name = Demangler.name(of: symbol)
+      guard let start = name.firstRange(of: "init(")?.upperBound,
+        let end = name[start...].ranges(of: ") -> ").last?.lowerBound
+      else { return false }
+      return name[start..<end].split { !$0.isLetter && !$0.isNumber && !"_.:".contains($0) }
+        .allSatisfy { word in
+          let module = word.prefix { $0 != "." }
+          return word.hasSuffix(":") || word.allSatisfy { $0.isNumber || $0 == "." }
+            || module.count < word.count && SystemModules.contain(module: String(module))
+        }
+    }
+  }
+#endif
