@@ -1,7 +1,6 @@
 #if os(Linux)
   import CodeLocations
   import ProcessInspection
-  import SwiftRuntime
   import SystemLibrary
   import TraceFormat
 
@@ -38,6 +37,7 @@
         guard let file = ElfFile(path, isInTime: isInTime) else { continue }
         for (start, symbols) in file.functions(startingWith: starts, isInTime: isInTime) {
           let initializers = symbols.filter { symbol in Self.ends.contains(where: symbol.hasSuffix) }
+            .map { $0.dropFirst(start.count).dropLast(Self.deallocation.count) }
           known[start] =
             !initializers.isEmpty && initializers.allSatisfy(Self.takesNoObjects) && isInTime()
         }
@@ -47,18 +47,19 @@
     /// Returns whether it is certain that no initializer of an object's class is given an object.
     func takeNoObjects(_ node: Int) -> Bool { classes[node].flatMap { known[$0] } == true }
 
-    /// Returns whether all parameters of an initializer have types of the toolchain.
-    private static func takesNoObjects(_ symbol: String) -> Bool {
-      let name = Demangler.name(of: symbol)
-      guard let start = name.firstRange(of: "init(")?.upperBound,
-        let end = name[start...].ranges(of: ") -> ").last?.lowerBound
-      else { return false }
-      return name[start..<end].split { !$0.isLetter && !$0.isNumber && !"_.:".contains($0) }
-        .allSatisfy { word in
-          let module = word.prefix { $0 != "." }
-          return word.hasSuffix(":") || word.allSatisfy { $0.isNumber || $0 == "." }
-            || module.count < word.count && SystemModules.contain(module: String(module))
-        }
+    /// Returns whether all parameters of an initializer are values of the standard library.
+    ///
+    /// - Parameter type: The end of its mangled name: the labels, the type of the object, and the
+    ///   types of the parameters.
+    private static func takesNoObjects(_ type: Substring) -> Bool {
+      var rest = type
+      while let first = rest.first, first.isNumber || first == "_" {
+        let digits = rest.prefix { $0.isNumber }
+        // A label with a part of an earlier name begins with 0.
+        guard first != "0", let count = digits.isEmpty ? 0 : Int(digits) else { return false }
+        rest = rest.dropFirst(digits.isEmpty ? 1 : digits.count + count)
+      }
+      return rest.wholeMatch(of: /A[A-Z](S[SbdfiuaDhg]|[yG_t])*c/) != nil
     }
   }
 #endif
