@@ -36,8 +36,9 @@
         let isInTime = { LogClock.monotonic() < end }
         guard let file = ElfFile(path, isInTime: isInTime) else { continue }
         for (start, symbols) in file.functions(startingWith: starts, isInTime: isInTime) {
-          let initializers = symbols.filter { symbol in Self.ends.contains(where: symbol.hasSuffix) }
-            .map { $0.dropFirst(start.count).dropLast(Self.deallocation.count) }
+          let initializers = symbols.filter { Self.ends.contains(where: $0.hasSuffix) }.map {
+            $0.dropFirst(start.count).dropLast(Self.deallocation.count)
+          }
           known[start] =
             !initializers.isEmpty && initializers.allSatisfy(Self.takesNoObjects) && isInTime()
         }

@@ -75,8 +75,8 @@
     private static let checks = 3
     private static let pause: UInt32 = 10_000
 
-    /// Returns whether nothing else has a reference to an object of a component. An identifier of an
-    /// object in a value of any type looks like one more reference, but isn't one by the types.
+    /// Returns whether nothing else has a reference to an object of a component. An identifier of
+    /// an object in a value of any type looks like one more reference, but isn't one by the types.
     private func isExplained(_ component: [Int]) -> Bool {
       graph.isGarbage(component)
         || component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
@@ -96,9 +96,10 @@
       let cycles = cycles(components, owners)
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
       let initializers = Initializers(
-        of: cycles.flatMap { $0.links.map(\.node) }.compactMap { node in
-          destructor(node).map { (node, functions[$0]?.symbol, files.image(at: $0)) }
-        }, limit: limit)
+        of: cycles.map(\.links).filter { $0.allSatisfy { $0.edge.code == 0 } }.joined()
+          .compactMap { link in
+            destructor(link.node).map { (link.node, functions[$0]?.symbol, files.image(at: $0)) }
+          }, limit: limit)
       let waits = AwaitStacks(
         of: cycles.flatMap { $0.links.map(\.node) }.filter(isTask), graph, tasks, files)
       _ = names.lookUp(stacks: [], functions: Array(waits.functions), limit: limit)
