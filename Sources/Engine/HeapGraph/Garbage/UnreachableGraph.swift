@@ -286,6 +286,24 @@ package final class UnreachableGraph {
     return sources
   }
 
+  /// Returns whether the words of a node have a known meaning: those of an object, of the memory of
+  /// a task, and of libdispatch.
+  func isDescribed(_ node: Int) -> Bool {
+    nodes[node].type != nil || tasks[node] != nil || partsOfDispatch.contains(node)
+  }
+
+  /// The memory that objects of Dispatch lead to: queues, sources, blocks.
+  private lazy var partsOfDispatch: Set<Int> = {
+    var found: Set<Int> = []
+    var open = nodes.indices.filter { nodes[$0].type?.module == "Dispatch" }
+    while let node = open.popLast() {
+      for edge in edges(of: node) where nodes[edge.target].type == nil {
+        if found.insert(edge.target).inserted { open.append(edge.target) }
+      }
+    }
+    return found
+  }()
+
   // MARK: Processes that run
 
   /// Returns the components whose objects still have the same counts, and to which the same words

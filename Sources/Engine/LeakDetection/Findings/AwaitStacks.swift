@@ -3,6 +3,7 @@
   import CodeLocations
   import ProcessInspection
   import ProcessMemory
+  import SystemLibrary
 
   /// Where leaked tasks wait, as `trace-viewer tasks` shows it.
   struct AwaitStacks {
@@ -27,6 +28,20 @@
       (addresses[node] ?? []).map {
         InspectedFrame(functions[$0], files.image(at: $0), resumingAt: $0)
       }.place?.source
+    }
+
+    /// Returns whether the program's own code waits for a continuation, or nil if none of its code
+    /// is known. A stream waits for its own continuation, which doesn't count.
+    ///
+    /// - Parameter functions: The functions at the addresses.
+    func showContinuation(ofTask node: Int, _ functions: [UInt: CodeFunction]) -> Bool? {
+      let frames = (addresses[node] ?? []).map { functions[$0] }
+      let inner = frames.prefix { $0?.location.source == nil }
+      guard inner.count < frames.count else { return nil }
+      return frames[inner.count]?.origin == .user
+        && inner.allSatisfy {
+          FunctionNames.waitsForContinuation($0?.location.function ?? "")
+        }
     }
   }
 #endif

@@ -49,7 +49,7 @@
       let all = graph.cyclicComponents()
       switch pass {
       case .single:
-        let cycles = knowsBlocks ? all : all.filter { graph.isGarbage($0) || isExplained($0) }
+        let cycles = knowsBlocks ? all : all.filter(isExplained)
         return (
           findings(cycles, includesUnreachable: knowsBlocks && !graph.isCut), addresses(cycles)
         )
@@ -75,8 +75,11 @@
     private static let checks = 3
     private static let pause: UInt32 = 10_000
 
+    /// Returns whether nothing else has a reference to an object of a component. An identifier of
+    /// an object in a value of any type looks like one more reference, but isn't one by the types.
     private func isExplained(_ component: [Int]) -> Bool {
-      component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
+      graph.isGarbage(component)
+        || component.allSatisfy { graph.nodes[$0].type == nil || graph.isExplained($0) }
     }
 
     private func isTask(_ node: Int) -> Bool { graph.nodes[node].type?.kind == .task }
@@ -92,6 +95,11 @@
       let owners = owners(functions)
       let cycles = cycles(components, owners)
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
+      let initializers = Initializers(
+        of: cycles.map(\.links).filter { $0.allSatisfy { $0.edge.code == 0 } }.joined()
+          .compactMap { link in
+            destructor(link.node).map { (link.node, functions[$0]?.symbol, files.image(at: $0)) }
+          }, limit: limit)
       let waits = AwaitStacks(
         of: cycles.flatMap { $0.links.map(\.node) }.filter(isTask), graph, tasks, files)
       _ = names.lookUp(stacks: [], functions: Array(waits.functions), limit: limit)
@@ -99,7 +107,9 @@
       var groups = FindingGroups()
       for mistake in mistakes {
         let finding =
-          mistake.cycle.map { cycle($0, held: mistake.held, named, owners, waits) }
+          mistake.cycle.map {
+            cycle($0, held: mistake.held, named, owners, waits, initializers)
+          }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
         groups.add(
@@ -235,10 +245,11 @@
 
     private func cycle(
       _ cycle: Cycle, held: [Int], _ functions: [UInt: CodeFunction], _ owners: NodeOwners,
-      _ waits: AwaitStacks
+      _ waits: AwaitStacks, _ initializers: Initializers
     ) -> LeakFinding {
       let described = StepDescriber(
-        graph: graph, memory: memory, functions: functions, owners: owners, waits: waits
+        graph: graph, memory: memory, functions: functions, owners: owners, waits: waits,
+        initializers: initializers
       ).steps(cycle.links)
       let first = Self.firstStep(described.steps)
       let steps = Array(described.steps[first...] + described.steps[..<first])

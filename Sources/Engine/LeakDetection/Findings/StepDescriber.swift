@@ -16,6 +16,7 @@
     let functions: [UInt: CodeFunction]
     let owners: NodeOwners
     let waits: AwaitStacks
+    let initializers: Initializers
 
     /// The maximum number of links that are examined for the description of a step.
     private static let maxLinks = 64
@@ -76,7 +77,9 @@
           if !FrameworkModules.containOfTests(module) { described.hasUserStep = true }
         case .task:
           let next = nextClass(Array(rest))
-          let isWaiting = next == nil && memory.waitsForContinuation(taskAt: node.address)
+          let isWaiting =
+            (waits.showContinuation(ofTask: link.node, functions) ?? (next == nil))
+            && memory.waitsForContinuation(taskAt: node.address)
           append(
             Retention.Step(
               .task(holds: next, waitsForContinuation: isWaiting),
@@ -177,6 +180,11 @@
           case .reference,
             .existential where (field?.size ?? 0) <= 16:
             holding = field?.isOptional == true ? .optionalReference : .reference
+            if holding == .reference, field?.owner == type?.name,
+              initializers.takeNoObjects(link.node)
+            {
+              holding = .owner
+            }
             if isOfLibrary || graph.isStorage(link.edge.target) {
               holding = field?.isOptional == true ? .optional : .owner
             }

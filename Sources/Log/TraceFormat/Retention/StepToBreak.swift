@@ -4,7 +4,7 @@ extension Retention {
   private static let backNames = [
     [
       "delegate", "parent", "owner", "superview", "datasource", "coordinator", "listener",
-      "container", "host",
+      "container", "host", "previous", "prev", "predecessor", "enclosing",
     ],
     ["controller", "target", "view", "output"],
   ]
@@ -14,6 +14,19 @@ extension Retention {
   private static func backRank(_ step: Step) -> Int? {
     let name = step.field?.name?.split(separator: ".").last?.lowercased() ?? ""
     return backNames.firstIndex { names in names.contains { name.hasSuffix($0) } }
+  }
+
+  /// The suffixes of the names of collections of objects that were registered by others, who own
+  /// them.
+  private static let registrationNames = [
+    "observers", "listeners", "subscribers", "delegates", "handlers", "watchers",
+  ]
+
+  /// Returns whether a step is a collection of objects that it doesn't own according to its name.
+  private static func isOfRegistrations(_ step: Step) -> Bool {
+    guard let field = step.field, field.holding == .collection else { return false }
+    let name = field.name?.split(separator: ".").last?.lowercased() ?? ""
+    return registrationNames.contains { name.hasSuffix($0) }
   }
 
   /// Returns the index of the step to break in a cycle: user code, or else a reference that can be
@@ -48,6 +61,7 @@ extension Retention {
   private static func rank(_ index: Int, in cycle: [Step]) -> Int? {
     guard let field = cycle[index].field else { return nil }
     let back = backRank(cycle[index])
+    if isOfRegistrations(cycle[index]) { return 4 }
     switch field.holding {
     case .optionalReference, .reference:
       let isOptional = field.holding == .optionalReference
@@ -71,8 +85,11 @@ extension Retention {
       [.optionalReference, .reference].contains(steps[index].field?.holding)
     else { return false }
     if backRank(steps[index]) != nil { return true }
-    let others = steps.indices.filter { $0 != index }.compactMap { steps[$0].field?.holding }
+    let others = steps.indices.filter { $0 != index && steps[$0].field != nil }
     return !others.isEmpty
-      && others.allSatisfy { [.owner, .collection, .disposable, .bag].contains($0) }
+      && others.allSatisfy { other in
+        [.owner, .collection, .disposable, .bag].contains(steps[other].field?.holding)
+          && !isOfRegistrations(steps[other])
+      }
   }
 }

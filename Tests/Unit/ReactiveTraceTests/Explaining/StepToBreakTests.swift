@@ -50,6 +50,25 @@ struct StepToBreakTests {
     #expect(Retention.stepToBreak([view, field("delegate", .reference)]) == 1)
   }
 
+  @Test("Objects that were registered aren't owned, so they are removed")
+  func registrations() {
+    let model = field("model", .reference)
+    let observers = field("priceObservers", .collection)
+    #expect(Retention.stepToBreak([model, observers]) == 1)
+    #expect(!Retention.mayBeWeak(0, in: [model, observers]))
+    #expect(Retention.stepToBreak([model, field("charts", .collection)]) == 0)
+    #expect(Retention.stepToBreak([field("parent", .reference), observers]) == 0)
+  }
+
+  @Test("The previous element of a list doesn't own the next one")
+  func lists() {
+    let next = field("next", .optionalReference)
+    let previous = field("previous", .optionalReference)
+    #expect(Retention.stepToBreak([previous, next]) == 0)
+    #expect(Retention.mayBeWeak(0, in: [previous, next]))
+    #expect(!Retention.mayBeWeak(1, in: [previous, next]))
+  }
+
   @Test("A reference that owns its object is the last one to break")
   func owners() {
     let owner = field("root", .owner)

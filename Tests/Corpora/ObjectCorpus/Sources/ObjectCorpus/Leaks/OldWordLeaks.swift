@@ -62,6 +62,14 @@ extension ObjectCase {
           _ = Ghost.retainedByItself()
         }
       },
+      // The end of the lock's memory, which the lock doesn't use, still has the address.
+      .leak(
+        "old-word-after-lock",
+        .cycle(["Pipe.valve", "Valve.pipe"], leaked: ["Pipe": 1, "Valve": 1])
+      ) {
+        let valve = Valve()
+        valve.pipe = Pipe(valve)
+      },
       .leak(
         "unmanaged-back-pointer",
         .cycle(["Host.guest", "Guest.host"], leaked: ["Guest": 1, "Host": 1])
@@ -190,4 +198,37 @@ private final class Visitor {
     Life.begin(self, "Visitor")
   }
   deinit { Life.end("Visitor") }
+}
+
+private final class Valve {
+  private var lock: UnsafeMutableRawPointer?
+  var pipe: Pipe?
+
+  init() {
+    lock = Self.reusedMemory(Unmanaged.passUnretained(self).toOpaque())
+    Life.begin(self, "Valve")
+  }
+  deinit {
+    free(lock)
+    Life.end("Valve")
+  }
+
+  /// Returns 48 bytes, which glibc rounds up to 56, with an old word at the end.
+  @inline(never)
+  private static func reusedMemory(_ word: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    let old = opaque(malloc(56))
+    old?.storeBytes(of: word, toByteOffset: 48, as: UnsafeMutableRawPointer.self)
+    free(opaque(old))
+    return malloc(48)
+  }
+}
+
+private final class Pipe {
+  private let valve: Valve
+
+  init(_ valve: Valve) {
+    self.valve = valve
+    Life.begin(self, "Pipe")
+  }
+  deinit { Life.end("Pipe") }
 }

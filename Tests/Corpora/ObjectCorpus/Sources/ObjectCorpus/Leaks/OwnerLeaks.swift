@@ -28,6 +28,40 @@ extension ObjectCase {
         Player().setUp()
       },
       .leak(
+        "owner-made-at-first",
+        .cycle(["Assembler.lexer", "Lexer.sink"], leaked: ["Assembler": 1, "Lexer": 1])
+          .breaking("Lexer.sink", "Make Lexer.sink weak")
+      ) {
+        Assembler().setUp()
+      },
+      // The account was made for the session, which is its only owner.
+      .leak(
+        "owner-given",
+        .cycle(["Account.session", "Session.account"], leaked: ["Account": 1, "Session": 1])
+          .breaking("Account.session", "Set Account.session to nil")
+      ) {
+        let session = Session(Account())
+        session.account.session = session
+      },
+      // Listeners register themselves. The store doesn't own them.
+      .leak(
+        "owner-registered",
+        .cycle(["Store.listeners", "Label.store"], leaked: ["Store": 1, "Label": 2])
+          .breaking("Store.listeners", "Remove the object from Store.listeners")
+      ) {
+        let store = Store()
+        for _ in 0..<2 { store.listeners.append(Label(store)) }
+      },
+      .leak(
+        "owner-previous",
+        .cycle(["Track.next", "Track.previous"], leaked: ["Track": 2])
+          .breaking("Track.previous", "Make Track.previous weak")
+      ) {
+        let first = Track(), second = Track()
+        first.next = second
+        second.previous = first
+      },
+      .leak(
         "owner-list",
         .cycle(["Stop.next", "Stop.next"], leaked: ["Stop": 2])
           .breaking("Stop.next", "Set Stop.next to nil")
@@ -206,6 +240,66 @@ private final class Engine {
     Life.begin(self, "Engine")
   }
   deinit { Life.end("Engine") }
+}
+
+private protocol TokenSink: AnyObject {}
+
+private final class Assembler: TokenSink {
+  private let lexer = Lexer()
+
+  init() { Life.begin(self, "Assembler") }
+  deinit { Life.end("Assembler") }
+
+  func setUp() { lexer.sink = self }
+}
+
+private final class Lexer {
+  var sink: (any TokenSink)?
+
+  init() { Life.begin(self, "Lexer") }
+  deinit { Life.end("Lexer") }
+}
+
+private final class Account {
+  var session: Session?
+
+  init() { Life.begin(self, "Account") }
+  deinit { Life.end("Account") }
+}
+
+private final class Session {
+  let account: Account
+
+  init(_ account: Account) {
+    self.account = account
+    Life.begin(self, "Session")
+  }
+  deinit { Life.end("Session") }
+}
+
+private final class Store {
+  var listeners: [Label] = []
+
+  init() { Life.begin(self, "Store") }
+  deinit { Life.end("Store") }
+}
+
+private final class Label {
+  private let store: Store
+
+  init(_ store: Store) {
+    self.store = store
+    Life.begin(self, "Label")
+  }
+  deinit { Life.end("Label") }
+}
+
+private final class Track {
+  var next: Track?
+  var previous: Track?
+
+  init() { Life.begin(self, "Track") }
+  deinit { Life.end("Track") }
 }
 
 private final class Stop {
