@@ -437,7 +437,9 @@ struct HangSearch {
 
   /// A Boolean value that indicates whether enough is known about the process to say that it rests.
   private var isRestKnown: Bool {
-    guard !inspection.isOfOneMoment else { return false }
+    guard !inspection.isOfOneMoment,
+      inspection.taskList != .noRuntime || !inspection.hasStaticRuntime
+    else { return false }
     return switch inspection.taskList {
     case .found(isComplete: true), .noRuntime:
       inspection.hasUserCode
