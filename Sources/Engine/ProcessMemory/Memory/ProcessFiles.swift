@@ -49,11 +49,6 @@
       images.contains { $0.loaded.path.contains("/libswift_Concurrency.so") }
     }
 
-    /// A Boolean value that indicates whether no library has the Swift runtime.
-    package var hasStaticRuntime: Bool {
-      !images.contains { $0.loaded.path.contains("/libswiftCore.so") }
-    }
-
     /// Returns whether the file of the library with the runtime of Swift concurrency can be read.
     package func canOpenRuntime(isInTime: @escaping () -> Bool) -> Bool {
       images.filter { $0.loaded.path.contains("/libswift_Concurrency.so") }
