@@ -195,8 +195,8 @@ struct HangSearch {
     let isAwaited: Bool
   }
 
-  /// Returns the first of all paths whose findings have the same rank. Thousands of tasks often wait
-  /// alike.
+  /// Returns the first of all paths whose findings have the same rank. Thousands of tasks often
+  /// wait alike.
   private func distinct(_ paths: [[Int]]) -> [[Int]] {
     var known: Set<PathKind> = []
     return paths.filter { path in
@@ -327,8 +327,8 @@ struct HangSearch {
     return Array(unique(places).prefix(Self.maxOthers))
   }
 
-  /// Returns the lines of the user's code at which other threads are blocked. One that is blocked in
-  /// a function that is already known has the line of its caller.
+  /// Returns the lines of the user's code at which other threads are blocked. One that is blocked
+  /// in a function that is already known has the line of its caller.
   private func blockedPlaces(
     except chain: [InspectedThread], _ known: [InspectedFrame]
   ) -> [InspectedFrame] {
