@@ -5,6 +5,10 @@ import TraceAnalysis
 import TraceFormat
 import TraceReports
 
+#if os(Linux)
+  import LeakDetection
+#endif
+
 /// Inspects all processes of a command.
 struct HangInspection {
   /// The maximum number of processes to inspect.
@@ -13,6 +17,16 @@ struct HangInspection {
   private static let limit = 5_000_000_000
 
   let hang: RunHang
+
+  #if os(Linux)
+    /// Returns whether a process runs a Swift program that can have tasks without symbols that lead
+    /// to them.
+    private static func hidesTasks(_ inspection: Inspection) -> Bool {
+      let process = inspection.process.process
+      return inspection.taskList == .noRuntime && SwiftPrograms.runs(process)
+        && !SwiftPrograms.isOfToolchain(process)
+    }
+  #endif
 
   /// - Parameters:
   ///   - limit: The time limit that the command reached, or nil.
@@ -30,7 +44,7 @@ struct HangInspection {
           continue
         }
         let inspection = try? Inspection(ofProcess: entry.process, limit: Self.limit)
-        if let inspection, inspection.hasUserCode {
+        if let inspection, inspection.hasUserCode || Self.hidesTasks(inspection) {
           logs.append(LogSource(name: entry.name, bytes: InspectionLog(inspection).bytes))
         } else {
           others.append(entry)

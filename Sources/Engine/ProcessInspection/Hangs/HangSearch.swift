@@ -195,8 +195,8 @@ struct HangSearch {
     let isAwaited: Bool
   }
 
-  /// Returns the first of all paths whose findings have the same rank. Thousands of tasks often wait
-  /// alike.
+  /// Returns the first of all paths whose findings have the same rank. Thousands of tasks often
+  /// wait alike.
   private func distinct(_ paths: [[Int]]) -> [[Int]] {
     var known: Set<PathKind> = []
     return paths.filter { path in
@@ -327,8 +327,8 @@ struct HangSearch {
     return Array(unique(places).prefix(Self.maxOthers))
   }
 
-  /// Returns the lines of the user's code at which other threads are blocked. One that is blocked in
-  /// a function that is already known has the line of its caller.
+  /// Returns the lines of the user's code at which other threads are blocked. One that is blocked
+  /// in a function that is already known has the line of its caller.
   private func blockedPlaces(
     except chain: [InspectedThread], _ known: [InspectedFrame]
   ) -> [InspectedFrame] {
@@ -437,7 +437,9 @@ struct HangSearch {
 
   /// A Boolean value that indicates whether enough is known about the process to say that it rests.
   private var isRestKnown: Bool {
-    guard !inspection.isOfOneMoment else { return false }
+    guard !inspection.isOfOneMoment,
+      inspection.taskList != .noRuntime || !inspection.hasStaticRuntime
+    else { return false }
     return switch inspection.taskList {
     case .found(isComplete: true), .noRuntime:
       inspection.hasUserCode

@@ -45,6 +45,9 @@ package struct Inspection: Sendable {
   let hasListener: Bool
   /// A Boolean value that indicates whether it isn't known what moves.
   let isOfOneMoment: Bool
+  /// A Boolean value that indicates whether the Swift runtime is part of the program. Then it can
+  /// have tasks although the symbols that lead to them were removed.
+  let hasStaticRuntime: Bool
   /// The labels of the global queues of libdispatch that have work that no thread has begun.
   let waitingQueues: [String]
   /// The running tests.
@@ -56,7 +59,8 @@ package struct Inspection: Sendable {
   package init(
     process: ProcessEntry, taskList: TaskList, tasks: [InspectedTask],
     threads: [InspectedThread], missingThreads: Int = 0, tracer: Int32? = nil, poolSize: Int,
-    hasListener: Bool = false, isOfOneMoment: Bool = false, waitingQueues: [String] = []
+    hasListener: Bool = false, isOfOneMoment: Bool = false, hasStaticRuntime: Bool = false,
+    waitingQueues: [String] = []
   ) {
     self.process = process
     self.taskList = taskList
@@ -67,6 +71,7 @@ package struct Inspection: Sendable {
     self.poolSize = poolSize
     self.hasListener = hasListener
     self.isOfOneMoment = isOfOneMoment
+    self.hasStaticRuntime = hasStaticRuntime
     self.waitingQueues = waitingQueues
     waits = TaskWaits(tasks.map(\.record))
     tests = InspectedTest.all(in: self)

@@ -51,6 +51,7 @@
         process: entry, taskList: look.list, tasks: look.tasks, threads: look.threads,
         missingThreads: missing, tracer: ProcessEntry.tracer(of: process),
         poolSize: Self.processors(of: process), hasListener: sockets.hasListener,
+        hasStaticRuntime: !files.hasSwift,
         waitingQueues: WaitingQueues.labels(files, memory, isInTime))
     }
 
@@ -90,7 +91,7 @@
         process: core.process, taskList: look.list, tasks: look.tasks, threads: look.threads,
         missingThreads: missing, poolSize: Self.poolSize(files, memory, isInTime),
         hasListener: files.userImports("listen", isInTime: isInTime),
-        isOfOneMoment: true,
+        isOfOneMoment: true, hasStaticRuntime: !files.hasSwift,
         waitingQueues: WaitingQueues.labels(files, memory, isInTime))
     }
 

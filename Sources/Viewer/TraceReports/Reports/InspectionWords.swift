@@ -12,7 +12,7 @@ package enum InspectionWords {
     case .incomplete: "There wasn't enough time to find all tasks."
     case .noRuntime:
       "The process doesn't use Swift concurrency, or its symbols were removed, so its tasks aren't "
-        + "known."
+        + "known. A release build with --static-swift-stdlib keeps them with --disable-dead-strip."
     case .unknownLayout:
       "This version of the Swift runtime isn't known: "
         + (process.layout.map { "its tasks have the layout \($0). " }

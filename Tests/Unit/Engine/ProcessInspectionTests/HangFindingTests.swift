@@ -470,6 +470,24 @@ struct HangFindingTests {
     #expect(places(inspection.findings.first) == ["wait()", "ShopTests.testLoad()"])
   }
 
+  @Test("A program that can have tasks without symbols isn't at rest")
+  func restWithoutSymbols() {
+    func causes(hasStaticRuntime: Bool) -> [HangFinding.Cause] {
+      Inspection(
+        process: ProcessEntry(
+          process: 100, parent: 1, command: ["./app"], isZombie: false, start: 0),
+        taskList: .noRuntime, tasks: [],
+        threads: [
+          InspectedThread(
+            thread: 100, name: "main", activity: ThreadActivity(.accept),
+            frames: [Samples.frame("serve()", line: 3)])
+        ], poolSize: 2, hasListener: true, hasStaticRuntime: hasStaticRuntime
+      ).findings.map(\.cause)
+    }
+    #expect(causes(hasStaticRuntime: false) == [.rest])
+    #expect(causes(hasStaticRuntime: true) == [])
+  }
+
   @Test("A process whose threads all wait for work is at rest")
   func rest() {
     let inspection = Samples.inspection(threads: [
