@@ -100,10 +100,7 @@ extension Recorder {
       }
       if record.status.isCancelled { task.canceled = UInt64(max(0, canceled ?? 0)) }
       if found.outlook == .itself(isStream: true) { task.pause = .stream }
-      // Without names, a continuation can't be told from a stream of another library.
-      if found.outlook != .itself(isStream: false) || inspected.isPauseKnown {
-        task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
-      }
+      task.reach = found.outlook.map { UnfinishedTask.Reach($0) }
       task.isCertain = found.isCertain
       let frames = inspected.programFrames
       task.calls = frames.map {

@@ -57,7 +57,7 @@ final class SignalObjects: LibraryObjects {
 
   private func findRole(_ type: Any.Type) -> Role {
     if let known = type as? any PlaysRole.Type { return known.objectRole }
-    if StreamLayout.isStorage(type) { return .stream }
+    if StreamLayout.isStreamStorage(type) { return .stream }
     return Self.modules.contains(SystemModules.module(of: type)) ? .downstream : .other
   }
 

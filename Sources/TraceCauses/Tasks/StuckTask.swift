@@ -105,9 +105,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       var stuck = nothing
       for found in search.found {
         guard let index = inspected.firstIndex(where: { $0.record.number == found.number }),
-          inspected[index].isStartedByUser,
-          // Without names, a continuation can't be told from a stream.
-          found.reason != .ownContinuation || inspected[index].isPauseKnown
+          inspected[index].isStartedByUser
         else { continue }
         let isStream = inspected[index].pause == .stream
         stuck[found.mark].append(

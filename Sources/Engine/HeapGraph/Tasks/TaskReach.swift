@@ -398,7 +398,7 @@ private final class TaskReachSearch {
     guard let object = graph.heap.object(at: blocks.range(of: block).lowerBound),
       object.kind == .instance
     else { return false }
-    return StreamLayout.isStorage(Metadata.type(at: object.metadata))
+    return StreamLayout.isStreamStorage(Metadata.type(at: object.metadata))
   }
 }
 

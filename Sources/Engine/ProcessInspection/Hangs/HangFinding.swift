@@ -75,7 +75,7 @@ extension InspectedTask {
 
   /// A Boolean value that indicates whether `pause` is known. Runtimes without local symbols don't
   /// have the names of the functions that wait.
-  package var isPauseKnown: Bool {
+  var isPauseKnown: Bool {
     !frames.prefix { $0.origin != .user }.contains { $0.origin == .system && $0.symbol == nil }
   }
 

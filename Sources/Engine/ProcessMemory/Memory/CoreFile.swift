@@ -101,8 +101,6 @@
         guard var notes = CoreNotes(content.flatMap { ElfNote.all(in: $0) }) else {
           throw .noNotes
         }
-        isDamaged =
-          CoreSegment.areDamaged(in: head) || !CoreSegment.agree(segments, with: notes)
         isTruncated = segments.contains { $0.offset > size || $0.fileSize > size - $0.offset }
         let own = segments.compactMap { segment -> Piece? in
           guard segment.fileSize > 0, segment.offset < size else { return nil }
@@ -114,6 +112,9 @@
         let files = CoreImages(
           notes.mappings, segments, root: root,
           memory: { address, count in Self.bytes(own, at: address, count) })
+        isDamaged =
+          CoreSegment.areDamaged(in: head) || !CoreSegment.agree(segments, with: notes)
+          || files.lacksVariables
         opened += files.descriptors
         images = files.images
         program = notes.entry.flatMap { entry in

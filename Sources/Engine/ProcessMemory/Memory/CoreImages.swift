@@ -14,6 +14,9 @@
     private(set) var images: [CoreFile.Image] = []
     private(set) var descriptors: [Int32] = []
     private(set) var missingParts: [Part] = []
+    /// A Boolean value that indicates whether variables of the program or of a library are in no
+    /// part. Whoever writes a core file leaves out only what the process can't have changed.
+    private(set) var lacksVariables = false
     /// The parts of the memory in order.
     private var lines: [Line] = []
     /// The paths as the process saw them, where a debugger wrote others.
@@ -74,6 +77,9 @@
           }
         }
         if let image { images.append(image) }
+        if mapping.offset == 0, let head = heads[mapping.path]?.head {
+          lacksVariables = lacksVariables || !Self.have(segments, variablesOf: head, at: base)
+        }
       }
       addLines(segments, mappings, heads.mapValues(\.head))
       addMissing(segments, mappings, heads.mapValues(\.file))
@@ -134,6 +140,27 @@
         && one.indices.allSatisfy { index in
           one[index] == other[index] || ofSections.contains { $0.contains(index) }
         }
+    }
+
+    /// Returns whether the parts include the variables of an image that begins at an address.
+    private static func have(
+      _ segments: [CoreSegment], variablesOf head: ElfHead, at base: UInt
+    ) -> Bool {
+      let loaded = head.parts.filter { $0.isLoaded && $0.memorySize > 0 }
+      func page(_ part: ElfHead.Part) -> UInt {
+        UInt(part.address) & ~(ProcessMemory.pageSize - 1)
+      }
+      return loaded.allSatisfy { part in
+        guard part.flags & ElfLayout.Program.isWritable != 0 else { return true }
+        let move = base &- page(loaded[0])
+        let end = UInt(part.address &+ part.memorySize) &+ move
+        var start = page(part) &+ move
+        for segment in segments where segment.end > start {
+          guard segment.start <= start, start < end else { break }
+          start = segment.end
+        }
+        return start >= end
+      }
     }
 
     // MARK: The list of parts
