@@ -237,7 +237,7 @@ extension Trace {
 extension Trace {
   /// A library of streams. Reports advise to end a subscription as the library does it.
   public struct Library: Sendable {
-    fileprivate let word: LogFormat.Library
+    fileprivate let word: LogFormat.StreamLibrary
 
     public static let combine = Library(word: .combine)
     public static let observation = Library(word: .observation)
