@@ -502,7 +502,7 @@ GrowingLog|LogAnalysis|MemberList|Verdict)Tests|TerminalProgram|TerminalSession|
 }
 
 step adapters-tsan long 2 release "The adapters for other libraries under the thread sanitizer" \
-  $recorder Adapters "$scripts/adapters.py"
+  $recorder Adapters .ci/tsan.supp "$scripts/adapters.py"
 run_adapters-tsan() { script 40 adapters.py --sanitize thread $viewer; }
 
 step server long 2 release "The servers with and without the adapters for services" \

@@ -83,7 +83,7 @@ VALID = [
     ("escapes", closed(A, element(value='"\\\n\u0007\u2028 ä 🙂'), ENDED)),
     ("mark", closed({"t": 15, "event": "mark", "name": "tap"})),
     ("truncated-value", closed(A, element(value="long", truncated=900), ENDED)),
-    ("lifetime", closed(subscribe(lifetime="process"))),
+    ("lifetime", closed(subscribe(lifetime="process", library="OpenCombine"))),
     ("place", closed(
         subscribe(observed="call.1"),
         {"t": 80, "event": "place", "lane": "call.1", "source": "App/Main.swift:3",

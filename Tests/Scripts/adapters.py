@@ -87,7 +87,9 @@ def test(package, sanitizer):
     expect(result.returncode == 0, f"{package.name} isn't built:\n{result.stdout[-8000:]}")
     if result.returncode:
         return False
-    result = run(["swift", "test", "--skip-build", *options], 10 * 60)
+    result = run(
+        ["swift", "test", "--skip-build", *options], 10 * 60,
+        env={**os.environ, "TSAN_OPTIONS": f"suppressions={ROOT / '.ci/tsan.supp'}"})
     expect(result.returncode == 0, f"a test of {package.name} fails:\n{result.stdout[-8000:]}")
     return True
 

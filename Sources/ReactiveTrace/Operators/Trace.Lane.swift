@@ -23,8 +23,8 @@ extension Trace {
 
     /// Creates a lane with the arguments of `SignalProtocol.lane`.
     ///
-    /// - Parameter library: The library of the operator. Without one, reports advise to dispose a
-    ///   subscription.
+    /// Reports advise to end a subscription as its library does it. Without a library, they advise
+    /// to dispose it.
     public init(
       _ name: String? = nil, filter: LaneFilter = .all, lifetime: Lifetime = .normal,
       library: Library? = nil, transformValue: ((Element) -> String)? = nil,
@@ -237,7 +237,7 @@ extension Trace {
 extension Trace {
   /// A library of streams. Reports advise to end a subscription as the library does it.
   public struct Library: Sendable {
-    fileprivate let word: LogFormat.Library
+    fileprivate let word: LogFormat.StreamLibrary
 
     public static let combine = Library(word: .combine)
     public static let observation = Library(word: .observation)

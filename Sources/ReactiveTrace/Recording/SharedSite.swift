@@ -6,7 +6,7 @@ package import TraceFormat
 package final class SharedSite: Sendable {
   package let lane: String
   package let `operator`: LogFormat.Operator
-  package let library: LogFormat.Library?
+  package let library: LogFormat.StreamLibrary?
   /// The source location, such as `Module/File.swift:42`, or nil if only `place` identifies it.
   package let source: String?
   package let function: String?
@@ -58,7 +58,7 @@ package final class SharedSite: Sendable {
   }
 
   private static func encodeDetails(
-    _ line: inout LineBuffer, _ operator: LogFormat.Operator, _ library: LogFormat.Library?,
+    _ line: inout LineBuffer, _ operator: LogFormat.Operator, _ library: LogFormat.StreamLibrary?,
     _ source: String?, _ function: String?, _ type: String
   ) {
     line.text(.op, `operator`.rawValue)

@@ -8,7 +8,7 @@ package struct TraceSite: Sendable {
   let name: String?
   let `operator`: LogFormat.Operator
   /// The library of the subscriptions, or nil for ReactiveKit.
-  let library: LogFormat.Library?
+  let library: LogFormat.StreamLibrary?
   /// The module and the file, such as `Shop/CartModel.swift`, or nil if only `place` identifies the
   /// site.
   let file: String?
@@ -24,7 +24,7 @@ package struct TraceSite: Sendable {
   }
 
   package init(
-    _ name: String?, _ operator: LogFormat.Operator, library: LogFormat.Library? = nil,
+    _ name: String?, _ operator: LogFormat.Operator, library: LogFormat.StreamLibrary? = nil,
     file: String? = nil, line: Int = 0, function: String? = nil, place: PlaceNumber? = nil
   ) {
     self.name = name

@@ -89,7 +89,7 @@ final class Explainer {
     enum State {
       /// Nothing is known yet.
       case open
-      /// A cycle that may not exist, or that may not be the only reason. A definite path is a better
+      /// A cycle that may not exist, or may not be the only reason. A definite path is a better
       /// answer.
       case probable(Answer)
       case answered(Answer)

@@ -108,8 +108,10 @@ package final class HolderSearch {
   /// The entries in tables of subjects whose subjects are examined only if the search has nothing
   /// else to follow.
   private var delayed: [Int] = []
-  /// The publishers of other libraries, whose holders are examined only then, too.
-  private var publishers: [Int] = []
+  /// The publishers of other libraries, and the level at which the first one was found. Their
+  /// holders are examined only then, too, or if none of the next levels has a handle.
+  private var publishers: (nodes: [Int], level: Int) = ([], 0)
+  private static let levelsAfterPublisher = 8
   /// Whether an object holds the target that would end it.
   private var hasHandle = false
   /// A Boolean value that indicates whether only a publisher was found to hold the target, although
@@ -162,9 +164,11 @@ package final class HolderSearch {
       if isOver { return }
     }
     let isHeld = hasHandle && (waiting != nil || weakest != nil)
-    if frontier.isEmpty, !publishers.isEmpty, !isHeld {
+    let isLate = !hasHandle && level >= publishers.level + Self.levelsAfterPublisher
+    if frontier.isEmpty || isLate, !publishers.nodes.isEmpty, !isHeld {
       isOnlyOfPublisher = hasHandle
-      swap(&frontier, &publishers)
+      frontier += publishers.nodes
+      publishers.nodes = []
     }
     let most = guesses ? Self.maxGuesses : (levels: Self.maxLevels, nodes: Self.maxNodes)
     if let waiting, level >= waiting.level + Self.levelsAfterWaiting { return finish() }
@@ -320,7 +324,8 @@ package final class HolderSearch {
     // The system holds its own queues, so their holders aren't followed.
     if node.object.map({ $0.isPartOfDispatch && graph.heap.isVariable($0) }) != true {
       if node.object.map(graph.isPublisher) == true {
-        publishers.append(nodes.count)
+        if publishers.nodes.isEmpty { publishers.level = level }
+        publishers.nodes.append(nodes.count)
       } else {
         frontier.append(nodes.count)
       }

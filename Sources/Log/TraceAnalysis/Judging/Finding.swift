@@ -20,7 +20,7 @@ package struct Finding: Sendable {
   let proof: Proof
   package internal(set) var level = RuleLevel.error
   /// The library of the first subscription; `nil` for ReactiveKit.
-  var library: LogFormat.Library?
+  var library: LogFormat.StreamLibrary?
   /// A Boolean value that indicates whether the log proves the finding: no missing record could
   /// make it untrue.
   package internal(set) var isProven = true

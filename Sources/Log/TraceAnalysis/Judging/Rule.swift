@@ -15,7 +15,7 @@ package protocol Rule: Sendable {
   /// The remedy, in one line: the gist of the explanation.
   var advice: String { get }
   /// Returns the remedy for subscriptions of a library, or those of ReactiveKit.
-  func advice(for library: LogFormat.Library?) -> String
+  func advice(for library: LogFormat.StreamLibrary?) -> String
   /// A Boolean value that indicates whether the rule's findings include what keeps the subscription
   /// alive.
   var asksForRetention: Bool { get }
@@ -29,7 +29,7 @@ package protocol Rule: Sendable {
 
 extension Rule {
   var asksForRetention: Bool { false }
-  package func advice(for library: LogFormat.Library?) -> String { advice }
+  package func advice(for library: LogFormat.StreamLibrary?) -> String { advice }
   package var thresholds: [RuleThreshold] { [] }
   package var requiredOption: RuleOption? { nil }
 

@@ -10,7 +10,7 @@ package final class Site: Sendable {
   package let type: String?
   package let op: LogFormat.Operator?
   /// The library of the subscriptions; `nil` for ReactiveKit, or if the log does not say.
-  package let library: LogFormat.Library?
+  package let library: LogFormat.StreamLibrary?
   /// The number of the site among those of all logs, from 0; nil for one that isn't in a log.
   let number: Int?
 
@@ -30,7 +30,7 @@ package final class Site: Sendable {
 
   fileprivate init(
     lane: String, source: String?, function: String?, type: String?, op: LogFormat.Operator?,
-    library: LogFormat.Library?, number: Int?
+    library: LogFormat.StreamLibrary?, number: Int?
   ) {
     self.number = number
     self.lane = lane
@@ -56,7 +56,7 @@ struct KnownSite: Sendable {
 
   init(
     lane: String, source: String? = nil, function: String? = nil, type: String? = nil,
-    op: LogFormat.Operator? = nil, library: LogFormat.Library? = nil
+    op: LogFormat.Operator? = nil, library: LogFormat.StreamLibrary? = nil
   ) {
     var key: [UInt8] = []
     for text in [lane, source, function, type, op?.rawValue, library?.rawValue] {

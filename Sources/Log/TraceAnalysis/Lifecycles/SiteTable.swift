@@ -7,7 +7,7 @@ struct SiteTable: Sendable {
     /// The strings of the key, each after a byte that reports whether the record has it.
     let bytes: [UInt8]
     let op: LogFormat.Operator?
-    let library: LogFormat.Library?
+    let library: LogFormat.StreamLibrary?
     let site: KnownSite
 
     func hasSameKey(as other: Entry) -> Bool {
@@ -23,7 +23,7 @@ struct SiteTable: Sendable {
     let function: RawText?
     let type: RawText?
     let op: LogFormat.Operator?
-    let library: LogFormat.Library?
+    let library: LogFormat.StreamLibrary?
 
     @inline(__always)
     private func forEachText(_ body: (RawText?) -> Void) {
@@ -133,7 +133,7 @@ struct SiteTable: Sendable {
 
   private mutating func site(
     lane: RawText?, source: RawText?, function: RawText?, type: RawText?,
-    op: LogFormat.Operator?, library: LogFormat.Library? = nil
+    op: LogFormat.Operator?, library: LogFormat.StreamLibrary? = nil
   ) -> KnownSite {
     let key = Key(
       lane: lane, source: source, function: function, type: type, op: op, library: library)

@@ -28,7 +28,7 @@ enum QuickBeginning {
     else { return nil }
     let subscribe = TraceRecord.Subscribe(
       id: id, lane: lane, op: op.flatMap { operators.word($0) },
-      library: library.flatMap { LogFormat.Library(rawValue: $0.string) }, source: source,
+      library: library.flatMap { LogFormat.StreamLibrary(rawValue: $0.string) }, source: source,
       function: function, type: type, thread: thread,
       parent: parent.flatMap { SubscriptionID($0) }, cause: cause.flatMap { SubscriptionID($0) },
       scope: scope, livesUntilExit: lifetime?.string == "process", observed: observed,

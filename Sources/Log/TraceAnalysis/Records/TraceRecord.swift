@@ -93,7 +93,7 @@ package struct TraceRecord {
     package let id: SubscriptionID
     package let lane: RawText?
     package let op: LogFormat.Operator?
-    package let library: LogFormat.Library?
+    package let library: LogFormat.StreamLibrary?
     package let source: RawText?
     package let function: RawText?
     package let type: RawText?

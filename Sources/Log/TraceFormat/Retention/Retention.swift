@@ -31,7 +31,7 @@ package struct Retention: Sendable, Equatable {
   /// callers, were found to hold the object.
   package var isOnlyOfCaller = false
   /// The library of the subscription, or nil for ReactiveKit. The log has it in `subscribe`.
-  package var library: LogFormat.Library?
+  package var library: LogFormat.StreamLibrary?
 
   /// The things whose retention is searched for.
   package enum Subject: Sendable {

@@ -88,10 +88,10 @@ package enum LogFormat {
     case object
   }
 
-  /// The libraries whose subscriptions aren't those of ReactiveKit. The raw value is the text of the
-  /// key `library`.
+  /// The libraries of subscriptions that aren't ReactiveKit's. The raw value is the text of the key
+  /// `library`.
   @usableFromInline
-  package enum Library: String, CaseIterable, Sendable {
+  package enum StreamLibrary: String, CaseIterable, Sendable {
     case asyncSequence = "AsyncSequence"
     case combine = "Combine"
     case observation = "Observation"

@@ -8,10 +8,10 @@ package struct EndWords {
   package let example: String
   /// The alternative to an end, as a part of a sentence. It may be empty.
   package let orLifetime: String
-  private let library: LogFormat.Library?
+  private let library: LogFormat.StreamLibrary?
 
   /// Creates the words of a library, or those of ReactiveKit.
-  package init(_ library: LogFormat.Library?) {
+  package init(_ library: LogFormat.StreamLibrary?) {
     self.library = library
     switch library {
     case nil: (verb, noun, example) = ("Dispose", "subscription", ", as in .dispose(in: bag)")

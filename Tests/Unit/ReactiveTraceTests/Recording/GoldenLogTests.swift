@@ -39,7 +39,8 @@ struct GoldenLogTests {
       "process":"search-sample","pid":4242,"host":"ci-7",\#
       "started":"2026-11-20T23:48:50.123456789Z","recorder":"0.1.0","segment":1,"sub":0,\#
       "lane":"-","value":"-","truncated":0,"error":"-","thread":0,"op":"-","library":"-",\#
-      "source":"-","function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,"outer":0,\#
+      "source":"-","function":"-","type":"-","observed":"-","parent":0,"cause":0,"scope":0,\#
+      "outer":0,\#
       "lifetime":"-","frames":"-","name":"-","count":0,"reason":"-","on":"-","kind":"-",\#
       "proof":"-","tail":0,"break":0,"steps":[{"kind":"-","type":"-","name":"-","holds":"-",\#
       "target":"-","way":"-","value":"-","in":"-","code":"-","library":"-","state":"-","self":0,\#
@@ -59,7 +60,8 @@ struct GoldenLogTests {
       {"t":4816,"event":"failed","sub":1,"lane":"search.results","error":"broken","thread":2}
       {"t":6020,"event":"scope-begin","scope":1,"name":"screen"}
       {"t":7224,"event":"subscribe","sub":2,"lane":"b","thread":2,"op":"debug",\#
-      "library":"OpenCombine","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,"cause":1,"scope":1,\#
+      "library":"OpenCombine","source":"M/F.swift:1","function":"f()","type":"Int","parent":1,\#
+      "cause":1,"scope":1,\#
       "lifetime":"process","observed":"call.99999"}
       {"t":8428,"event":"disposed","sub":2,"lane":"b","thread":2}
       {"t":9632,"event":"scope-end","scope":1}

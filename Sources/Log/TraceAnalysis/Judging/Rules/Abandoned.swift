@@ -11,7 +11,7 @@ struct Abandoned: Rule {
 
   var advice: String { advice(for: nil) }
 
-  func advice(for library: LogFormat.Library?) -> String {
+  func advice(for library: LogFormat.StreamLibrary?) -> String {
     let verb = EndWords(library).verb.lowercased()
     return "Complete the subject before it is freed, or \(verb) its observers."
   }

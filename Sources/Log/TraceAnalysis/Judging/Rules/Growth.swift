@@ -13,7 +13,7 @@ struct Growth: Rule {
 
   var advice: String { advice(for: nil) }
 
-  func advice(for library: LogFormat.Library?) -> String {
+  func advice(for library: LogFormat.StreamLibrary?) -> String {
     let words = EndWords(library)
     return "\(words.verb) the \(words.noun) of the previous repetition."
   }

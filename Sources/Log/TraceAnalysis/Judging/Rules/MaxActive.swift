@@ -14,7 +14,7 @@ struct MaxActive: Rule {
 
   var advice: String { advice(for: nil) }
 
-  func advice(for library: LogFormat.Library?) -> String {
+  func advice(for library: LogFormat.StreamLibrary?) -> String {
     let words = EndWords(library)
     return "\(words.verb) the previous \(words.noun) before subscribing again, or share one."
   }

@@ -14,7 +14,7 @@ struct ScopeLeak: Rule {
 
   var advice: String { advice(for: nil) }
 
-  func advice(for library: LogFormat.Library?) -> String {
+  func advice(for library: LogFormat.StreamLibrary?) -> String {
     "\(EndWords(library).endIt) before its scope ends, or subscribe outside the scope."
   }
 

@@ -14,7 +14,7 @@ struct Undisposed: Rule {
 
   var advice: String { advice(for: nil) }
 
-  func advice(for library: LogFormat.Library?) -> String {
+  func advice(for library: LogFormat.StreamLibrary?) -> String {
     let words = EndWords(library)
     return "\(words.endIt) with its owner\(words.example)\(words.orLifetime)."
   }

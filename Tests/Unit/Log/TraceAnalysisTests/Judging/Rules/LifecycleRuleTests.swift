@@ -61,7 +61,8 @@ struct LifecycleRuleTests {
     let lines = [
       SampleLog.subscribe(1, "a", at: second, key), SampleLog.subscribe(2, "b", at: second, key),
       RetainedLog.facts(
-        2, at: 2 * second, kind: "path", steps: #"{"kind":"global","name":"app"},{"kind":"local"}"#),
+        2, at: 2 * second, kind: "path",
+        steps: #"{"kind":"global","name":"app"},{"kind":"local"}"#),
     ]
     let found = try RuleFixture("undisposed", lines).findings
     #expect(found.map(\.advice) == [general, ofHolder])
