@@ -25,6 +25,7 @@ struct FieldType {
     "Int": 8, "UInt": 8, "Double": 8, "Float": 4, "Bool": 1, "Int8": 1, "UInt8": 1, "Int16": 2,
     "UInt16": 2, "Int32": 4, "UInt32": 4, "Int64": 8, "UInt64": 8,
   ]
+  static let boolean = "Bool"
   /// The short names of some of them.
   private static let shortNames = [
     "Si": "Int", "Su": "UInt", "Sd": "Double", "Sf": "Float", "Sb": "Bool",

@@ -184,6 +184,7 @@ final class TypeLayouts {
     case .identifier: return .identifier
     case .existential(let protocols, let isOfClass): return existential(protocols, isOfClass)
     case .number(let size): return .number(size)
+    case .boolean: return .byte(below: 2)
     case .pointer: return .pointer
     case .string: return .string
     case .bridgedObject: return .bridgedObject
@@ -256,6 +257,7 @@ final class TypeLayouts {
         return layout(of: arguments[1], in: descriptor, .none)
           .flatMap { array(of: $0, count: count) }
       }
+      if name == FieldType.boolean { return .byte(below: 2) }
       if let size = FieldType.numbers[name] { return .number(size) }
       if name == FieldType.identifier { return .identifier }
     }
@@ -325,7 +327,7 @@ final class TypeLayouts {
     guard payloads.count == payloadCount else { return nil }
     let otherCases = cases.count - payloadCount
     switch payloadCount {
-    case 0: return otherCases <= 1 ? .empty : otherCases <= 256 ? .number(1) : nil
+    case 0: return otherCases <= 1 ? .empty : otherCases <= 256 ? .byte(below: otherCases) : nil
     case 1: return .singlePayload(payloads[0], otherCases: otherCases)
     default:
       if let mask = spareBits[descriptor] {

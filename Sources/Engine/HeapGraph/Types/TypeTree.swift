@@ -26,6 +26,7 @@ indirect enum TypeTree: Hashable, Sendable {
   case existential([UInt], isOfClass: Bool)
   /// A number, by its size in bytes.
   case number(Int)
+  case boolean
   /// The address of memory.
   case pointer
   /// An `ObjectIdentifier`, which doesn't lead to its object.
@@ -234,7 +235,7 @@ struct TypeTreeParser {
 
   /// The types of the standard library with a letter.
   private static let standardTypes: [Character: TypeTree] = [
-    "i": .number(8), "u": .number(8), "d": .number(8), "f": .number(4), "b": .number(1),
+    "i": .number(8), "u": .number(8), "d": .number(8), "f": .number(4), "b": .boolean,
     "O": .identifier, "S": .string, "J": .string, "V": .pointer, "v": .pointer,
     "P": .pointer, "p": .pointer, "a": .reference, "D": .reference, "h": .reference,
   ]
@@ -303,6 +304,7 @@ struct TypeTreeParser {
     switch nextLetter() {
     case "i", "f":
       guard let bits = index().map({ $0 - 1 }), bits > 0, bits <= 512 else { return nil }
+      if bits == 1 { return .boolean }
       let size = (bits + 7) / 8
       return size.nonzeroBitCount == 1 ? .number(size) : .unknown
     case "o": return .reference

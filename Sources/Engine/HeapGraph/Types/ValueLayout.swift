@@ -92,6 +92,13 @@ struct ValueLayout {
       size: size, alignment: alignment, addresses: words(size), extraInhabitants: nil)
   }
 
+  /// A number in a byte, below a maximum. The other numbers are invalid.
+  static func byte(below count: Int) -> ValueLayout {
+    ValueLayout(
+      size: 1, alignment: 1, addresses: 0,
+      extraInhabitants: ExtraInhabitants(count: 256 - count))
+  }
+
   /// Returns a bit for each of the first 64 words of a number of bytes.
   private static func words(_ size: Int) -> UInt64 {
     size > 63 * 8 ? .max : 1 << UInt64((size + 7) / 8) - 1

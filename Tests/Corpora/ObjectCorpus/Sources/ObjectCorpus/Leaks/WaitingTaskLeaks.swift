@@ -17,6 +17,15 @@ extension ObjectCase {
         EndedThreads.run(20) { StreamLoop().start() }
         for _ in 0..<20 { StreamLoop.isWaiting.wait() }
       },
+      // Canceling the task doesn't end its wait.
+      .leak(
+        "task-in-its-continuation",
+        .cycle(through: ["Turnstile.waiting"], leaked: ["Turnstile": 1])
+          .advising("Resume the continuation that the Task waits for")
+      ) {
+        Turnstile().start()
+        Turnstile.isWaiting.wait()
+      },
       .leak("task-with-dropped-continuation", .cycle(through: [], leaked: ["Idler": 1])) {
         Idler().start()
         Idler.isWaiting.wait()
@@ -320,6 +329,25 @@ private final class Owner: @unchecked Sendable {
     task = Task {
       Self.isWaiting.signal()
       for await value in values { self.texts += value }
+    }
+  }
+}
+
+private final class Turnstile: @unchecked Sendable {
+  static let isWaiting = DispatchSemaphore(value: 0)
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var passages = 0
+
+  init() { Life.begin(self, "Turnstile") }
+  deinit { Life.end("Turnstile") }
+
+  func start() {
+    Task {
+      await withCheckedContinuation { continuation in
+        waiting.append(continuation)
+        Turnstile.isWaiting.signal()
+      }
+      passages += 1
     }
   }
 }

@@ -53,6 +53,13 @@ struct Mistake: Encodable, Sendable {
     return mistake
   }
 
+  /// Returns the same mistake with the beginning of the advice.
+  func advising(_ advice: String) -> Mistake {
+    var mistake = self
+    mistake.advice = advice
+    return mistake
+  }
+
   /// A cycle with exactly these steps.
   ///
   /// - Parameter alternatives: other cycles of the same objects.
