@@ -221,10 +221,10 @@ extension UnreachableGraph {
   /// these words are in the component, because one of them must be a reference. A field of the
   /// user's class is an exception, because the report would name a field that may be wrong.
   ///
-  /// A word in memory of C is never certain, because it can be from an earlier use of the memory.
+  /// A word in memory of C is never certain.
   package func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
     let target = link.edge.target
-    guard isDescribed(link.node) else { return false }
+    guard !foreignMemory.contains(link.node) else { return false }
     if link.edge.isCertain || isExplained(target) || sources.count == 1 { return true }
     return !isOfUser(link.node) && sources.isSubset(of: component)
   }

@@ -286,23 +286,29 @@ package final class UnreachableGraph {
     return sources
   }
 
-  /// Returns whether the words of a node have a known meaning: those of an object, of the memory of
-  /// a task, and of libdispatch.
-  func isDescribed(_ node: Int) -> Bool {
-    nodes[node].type != nil || tasks[node] != nil || partsOfDispatch.contains(node)
-  }
-
-  /// The memory that objects of Dispatch lead to: queues, sources, blocks.
-  private lazy var partsOfDispatch: Set<Int> = {
+  /// The memory whose words can be from an earlier use: objects have its address as a pointer
+  /// without a type, or in a structure of C.
+  private(set) lazy var foreignMemory: Set<Int> = {
     var found: Set<Int> = []
-    var open = nodes.indices.filter { nodes[$0].type?.module == "Dispatch" }
-    while let node = open.popLast() {
-      for edge in edges(of: node) where nodes[edge.target].type == nil {
-        if found.insert(edge.target).inserted { open.append(edge.target) }
+    var open: [Int] = []
+    func add(_ node: Int) {
+      if nodes[node].type == nil, found.insert(node).inserted { open.append(node) }
+    }
+    for node in nodes {
+      guard let type = node.type, type.kind == .instance, type.module != Self.dispatch else {
+        continue
       }
+      for edge in edges[node.edges] where nodes[edge.target].type == nil {
+        if Self.field(at: edge.offset, in: type)?.form == .foreign { add(edge.target) }
+      }
+    }
+    while let node = open.popLast() {
+      for edge in edges(of: node) { add(edge.target) }
     }
     return found
   }()
+
+  private static let dispatch = "Dispatch"
 
   // MARK: Processes that run
 

@@ -79,6 +79,7 @@ struct FieldType {
     } else if let descriptor = name.reference(to: DescriptorFlags.Kind.structType, memory, metadata)
     {
       structure = descriptor
+      if metadata.descriptorFlags(descriptor)?.isForeign == true { form = .foreign }
       guard !isOptional, !name.isGeneric else { return }
       plainType = descriptor
       guard let type = metadata.nameInStandardLibrary(descriptor), let size = Self.numbers[type]
@@ -103,7 +104,7 @@ struct FieldType {
       // An error is in a box.
       if name.isEqual(to: Self.error) { size = word }
     } else if name.isPointer {
-      (strength, size) = (.pointer, word)
+      (strength, form, size) = (.pointer, name.isGeneric ? .other : .foreign, word)
     }
   }
 

@@ -57,6 +57,8 @@ extension ObjectTypes {
     /// What the mangled name says about the type.
     package enum Form {
       case reference, closure, collection, existential, other
+      /// A pointer without a type, or a structure of C.
+      case foreign
     }
   }
 
