@@ -15,7 +15,7 @@
   /// The strong references of values according to the runtime. An enumeration has those of all
   /// cases.
   private struct RuntimeReferences {
-    var words: [Int: ValueLayout.Reference.Kind] = [:]
+    var words: [Int: Set<ValueLayout.Reference.Kind>] = [:]
     /// The bytes about which the runtime reports nothing.
     var unknown: [Range<Int>] = []
 
@@ -29,16 +29,16 @@
       }
       switch type.shape {
       case .plain: break
-      case .reference, .error: words[offset] = .word
-      case .function: words[offset + ObjectLayout.reference] = .word
-      case .existential: words[offset] = .container
+      case .reference, .error: words[offset, default: []].insert(.word)
+      case .function: words[offset + ObjectLayout.reference, default: []].insert(.word)
+      case .existential: words[offset, default: []].insert(.container)
       case .table, .opaque: unknown.append(offset..<offset + type.size)
       case .fields(let fields):
         for field in fields { add(field, at: offset, depth) }
       case .cases(let payloads):
         for case let payload? in payloads {
           if payload.isIndirect {
-            words[offset] = .word
+            words[offset, default: []].insert(.word)
           } else {
             add(payload.type, at: offset, depth: depth + 1)
           }
@@ -118,12 +118,14 @@
         _ references: [ValueLayout.Reference], _ own: RuntimeReferences, _ name: String
       ) {
         compared += 1
-        let found = Dictionary(references.map { ($0.offset, $0.kind) }) { first, _ in first }
-        for (offset, kind) in found where !own.isUnknown(offset) && own.words[offset] != kind {
-          mistakes.append(
-            "\(name)+\(offset): \(kind) is \(own.words[offset].map { "\($0)" } ?? "-")")
+        for reference in references where !own.isUnknown(reference.offset) {
+          let kinds = own.words[reference.offset] ?? []
+          if !kinds.contains(reference.kind) {
+            mistakes.append("\(name)+\(reference.offset): \(reference.kind) is \(kinds)")
+          }
         }
-        for offset in own.words.keys where found[offset] == nil && !own.isUnknown(offset) {
+        let found = Set(references.map(\.offset))
+        if !own.words.keys.allSatisfy({ found.contains($0) || own.isUnknown($0) }) {
           incomplete.insert(name)
         }
       }
@@ -171,7 +173,7 @@
           let parts = described.filter {
             $0.name == field.name && field.offset..<end ~= $0.offset
           }
-          let size = parts.reduce(0) { $0 + $1.size }
+          let size = parts.reduce(0) { max($0, $1.offset + $1.size - field.offset) }
           if parts.first?.offset != field.offset || size < field.size {
             differences.mistakes.append("\(name).\(field.name): \(size) of \(field.size) bytes")
           }
