@@ -167,21 +167,21 @@ package final class HeapBlocks {
 
     /// Lists the blocks of glibc's allocator in a copy of this process's memory.
     convenience init(
-      _ contents: Contents, of snapshot: MemorySnapshot, _ heap: Heap,
+      _ contents: Contents, of snapshot: MemorySnapshot, _ map: MemoryMap, blockClass: UInt,
       isInTime: @escaping @Sendable () -> Bool
     ) throws(Failure) {
       guard let memory = ProcessMemory(snapshot) else { throw .limit }
-      let files = ProcessFiles(ofProcess: getpid(), heap.map)
-      let types = ObjectTypes(memory, MetadataReader(memory, heap.map)) {
+      let files = ProcessFiles(ofProcess: getpid(), map)
+      let types = ObjectTypes(memory, MetadataReader(memory, map)) {
         files.sections($0, isInTime: isInTime)
       }
       // The parts of the memory were copied one after the other.
       try self.init(
-        memory, heap.map, .chunks(contents), isRunning: true, isInTime: isInTime,
-        blockClass: heap.blockClass, slabMark: trace_task_slab(),
+        memory, map, .chunks(contents), isRunning: true, isInTime: isInTime,
+        blockClass: blockClass, slabMark: trace_task_slab(),
         classify: types.classification, contained: types.contained,
         references: types.strongReferences)
-      self.heap.ignores_insides = true
+      heap.ignores_insides = true
       guard knowsFreeBlocks else { throw .unknownVersion }
     }
   #endif

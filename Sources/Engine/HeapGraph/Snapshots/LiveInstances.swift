@@ -31,7 +31,7 @@ package struct LiveInstances {
     let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
     guard let snapshot = heap.snapshot(stackStart: stackStart, deadline: deadline),
       let blocks = try? HeapBlocks(
-        .types, of: snapshot, heap, isInTime: isInTime)
+        .types, of: snapshot, heap.map, blockClass: heap.blockClass, isInTime: isInTime)
     else { return nil }
     blocks.forEachType { metadata, count, bytes in
       guard count > 0, Self.isClass(heap.kind(ofMetadata: metadata)) else { return }

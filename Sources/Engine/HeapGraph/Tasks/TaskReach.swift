@@ -60,7 +60,8 @@ extension TaskReach {
     guard !values.areSomeUnknown else { throw .kernel }
     let blocks: HeapBlocks
     do throws(HeapBlocks.Failure) {
-      blocks = try HeapBlocks(.references, of: snapshot, heap, isInTime: isInTime)
+      blocks = try HeapBlocks(
+        .references, of: snapshot, heap.map, blockClass: heap.blockClass, isInTime: isInTime)
     } catch {
       switch error {
       case .limit: throw isInTime() ? .memory : .time
