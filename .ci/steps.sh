@@ -159,10 +159,12 @@ references may be unchecked."
 Mutex."
   fi
   # Rules that need a script of their own are one line each.
-  .ci/arrows.py || fail "A folder uses one above it. See the layers in ARCHITECTURE.md."
-  .ci/imports.py || fail "Package.swift, the imports and the map in ARCHITECTURE.md differ."
-  Scripts/machines --page --check || fail "The page 'Where it works' is out of date."
-  .ci/prose.py || fail "A line is too long, or the wording is unusual. See CONTRIBUTING.md."
+  local failures=()
+  .ci/arrows.py || failures+=("A folder uses one above it. See the layers in ARCHITECTURE.md.")
+  .ci/imports.py || failures+=("Package.swift, the imports and the map in ARCHITECTURE.md differ.")
+  Scripts/machines --page --check || failures+=("The page 'Where it works' is out of date.")
+  .ci/prose.py || failures+=("A line is too long, or the wording is unusual. See CONTRIBUTING.md.")
+  if [ ${#failures[@]} -gt 0 ]; then fail "${failures[*]}"; fi
   check_paths
   if command -v shellcheck >/dev/null; then
     shellcheck -x .ci/run Scripts/check Scripts/check-long
