@@ -226,14 +226,18 @@ package final class Heap {
 
   // MARK: Blocks
 
-  /// The blocks of glibc's allocator, listed on first use, or nil if that isn't the allocator.
-  private lazy var blocks: HeapBlocks? = {
+  /// The blocks of glibc's allocator, listed on first use unless a search has listed them before,
+  /// or nil if that isn't the allocator.
+  lazy var blocks: HeapBlocks? = {
     #if os(Linux)
-      HeapBlocks(placesIn: memory, map, sample: unsafeBitCast(self, to: UInt.self))
+      HeapBlocks(placesIn: memory, map, sample: block)
     #else
       nil
     #endif
   }()
+
+  /// An address that the allocator has returned: that of this object.
+  var block: UInt { unsafeBitCast(self, to: UInt.self) }
 
   private lazy var taskSizes = TaskSizes(memory, map) { true }
 

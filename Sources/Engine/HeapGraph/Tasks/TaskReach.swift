@@ -55,13 +55,15 @@ extension TaskReach {
   ) throws(Refusal) {
     let heap = graph.heap
     let isInTime: @Sendable () -> Bool = { LogClock.monotonic() < deadline }
-    guard heap.seesBlocks else { throw .allocator }
     let values = KernelValues()
     guard !values.areSomeUnknown else { throw .kernel }
     let blocks: HeapBlocks
     do throws(HeapBlocks.Failure) {
       blocks = try HeapBlocks(
         .references, of: snapshot, heap.map, blockClass: heap.blockClass, isInTime: isInTime)
+      // Another allocator can be loaded before the C library's own.
+      guard blocks.block(at: heap.block) != nil else { throw .unknownAllocator }
+      heap.blocks = blocks
     } catch {
       switch error {
       case .limit: throw isInTime() ? .memory : .time
