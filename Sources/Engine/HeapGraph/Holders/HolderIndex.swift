@@ -285,13 +285,11 @@ package final class HolderIndex {
   private static let reach: UInt = 1 << 16
 
   private func object(around place: UInt, in part: MemoryMap.Part) -> EnclosingObject {
-    if heap.seesBlocks {
-      guard let block = heap.block(around: place) else {
-        if heap.isFree(place) { return .free }
-        return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
-      }
+    if let block = heap.block(around: place) {
       return heap.object(at: block.lowerBound).map { .found($0) } ?? .none(block)
     }
+    if heap.isFree(place) { return .free }
+    // The allocator is unknown, or other threads changed blocks while they were listed.
     var start = place & ~ObjectLayout.alignmentMask
     let lowest = max(part.start, start > Self.reach ? start - Self.reach : 0)
     while start >= lowest, start > ObjectLayout.alignment {
