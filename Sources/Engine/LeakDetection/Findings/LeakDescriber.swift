@@ -284,13 +284,13 @@
           : described.hasUserStep)
     }
 
-    /// Returns whether only objects of XCTest are on a cycle: the suites of a test run retain their
-    /// tests until the process ends.
+    /// Returns whether only objects of a test framework are on a cycle: the suites of a test run
+    /// retain their tests until the process ends.
     private func isOfTestRunner(_ component: [Int]) -> Bool {
       let modules = component.compactMap { node in
         graph.nodes[node].type.flatMap { $0.kind == .instance ? $0.module : nil }
       }
-      return !modules.isEmpty && modules.allSatisfy { $0 == "XCTest" }
+      return !modules.isEmpty && modules.allSatisfy(FrameworkModules.containOfTests)
     }
 
     /// Returns the object that a finding is named after: the one with the reference to break, what

@@ -22,7 +22,8 @@
 
       /// Returns whether a thread must not be stopped, because its system call would change.
       func stays(_ thread: Int32) -> Bool {
-        for _ in 0..<Self.maxLooks where !inspection_stop_is_harmless(process, thread) {
+        for _ in 0..<Self.maxLooks {
+          guard !inspection_stop_is_harmless(process, thread) else { return false }
           // Between its waits, a thread runs, and the system doesn't report its call.
           guard let call = ThreadCall(of: thread, in: process) else { continue }
           others[thread] = call
