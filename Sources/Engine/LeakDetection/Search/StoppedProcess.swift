@@ -22,8 +22,8 @@
 
       /// Returns whether a thread must not be stopped, because its system call would change.
       func stays(_ thread: Int32) -> Bool {
-        // A thread on its way into a call looks as if it could be stopped, so one look isn't enough:
-        // with it, 2 of 47 runs of all blocking calls changed.
+        // A thread on its way into a call looks as if it could be stopped, so one look isn't
+        // enough: with it, 2 of 47 runs of all blocking calls changed.
         for _ in 0..<Self.maxLooks where !inspection_stop_is_harmless(process, thread) {
           // Between its waits, a thread runs, and the system doesn't report its call.
           guard let call = ThreadCall(of: thread, in: process) else { continue }
