@@ -1,5 +1,6 @@
 import CodeLocations
 import HeapGraph
+import ProcessInspection
 import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
@@ -29,21 +30,8 @@ struct CaptureReader {
 
   let heap: Heap
 
-  /// Returns the closure at the first of the nodes.
-  func closure(_ nodes: ArraySlice<Node>, _ function: CodeFunction) -> Retention.Step.Closure? {
-    guard let node = nodes.first else { return nil }
-    let name = function.location.function ?? ""
-    let nested = FunctionNames.nestedFunction(name)
-    let isMethod = FunctionNames.isMethodReference(name)
-    return Retention.Step.Closure(
-      isMethod ? .methodReference : nested != nil ? .nestedFunction : .closure,
-      function: nested ?? (function.location.source == nil ? FunctionNames.around(name) : nil),
-      code: function.location.source == nil ? function.offset : nil,
-      capture: capture(node, nodes, function))
-  }
-
-  /// Returns what a closure captures that leads to the next step.
-  private func capture(
+  /// Returns what the closure at a node captures that leads to the next step.
+  func capture(
     _ node: Node, _ rest: ArraySlice<Node>, _ function: CodeFunction
   ) -> Retention.Step.Capture {
     let name = function.location.function ?? ""
@@ -76,19 +64,7 @@ struct CaptureReader {
     if capture.kind == .object, isDisposable(rest, isDirect: isDirect) {
       capture.kind = .disposable
     }
-    if capture.kind == .object, FunctionNames.isMethodReference(name) {
-      // In a method, the compiler names the captured object `self`, regardless of which object it
-      // is.
-      capture.isSelf = FunctionNames.isMember(name, of: type)
-      capture.name = nil
-    } else if capture.kind == .object {
-      let names = function.parameters
-      let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
-      capture.isSelf =
-        capture.name.map { $0 == "self" }
-        ?? (mayBeSelf && FunctionNames.isMember(name, of: type)
-          && !hasWeakCapture(node.object, of: type))
-    }
+    capture.identifySelf(in: function, hasWeakCapture: hasWeakCapture(node.object, of: type))
     return capture
   }
 

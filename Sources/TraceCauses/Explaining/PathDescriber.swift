@@ -1,5 +1,6 @@
 import CodeLocations
 import HeapGraph
+import ProcessInspection
 import ReactiveKit
 import SwiftRuntime
 import SystemLibrary
@@ -237,10 +238,10 @@ struct PathDescriber {
       else { return nil }
       return Step(.assignment(captures: type))
     }
-    guard let closure = captures.closure(rest, function) else { return nil }
-    if closure.code != nil, closure.capture.type == nil, !unknownCode { return nil }
-    return Step(
-      .closure(closure), site: function.location.source, column: function.location.column)
+    let capture = captures.capture(node, rest, function)
+    let isUnknown = function.location.source == nil && function.offset != nil
+    if isUnknown, capture.type == nil, !unknownCode { return nil }
+    return Step(closure: function, capture: capture)
   }
 
   private func fieldStep(_ node: Node, _ rest: ArraySlice<Node>) -> Step {
@@ -299,16 +300,11 @@ struct PathDescriber {
       .first { $0.origin == .user && $0.location.source != nil }
   }
 
-  /// Reports whether the user's code waits for a continuation. A stream waits for its own
-  /// continuation, which doesn't count.
+  /// Reports whether the user's code waits for a continuation.
   private func waitsForContinuation(_ task: Heap.Object) -> Bool {
     guard heap.waitsForContinuation(task) else { return false }
-    let frames = heap.resumeAddresses(ofTask: task).map { functions[$0] }
-    let inner = frames.prefix { $0?.location.source == nil }
-    return inner.count < frames.count && frames[inner.count]?.origin == .user
-      && inner.allSatisfy {
-        FunctionNames.waitsForContinuation($0?.location.function ?? "")
-      }
+    return FunctionNames.waitForContinuation(
+      heap.resumeAddresses(ofTask: task).map { functions[$0] }) ?? false
   }
 
   // MARK: Roots

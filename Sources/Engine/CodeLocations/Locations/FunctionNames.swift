@@ -17,9 +17,20 @@ package enum FunctionNames {
   }
 
   /// Reports whether a function waits for a continuation that its caller resumes.
-  package static func waitsForContinuation(_ function: String) -> Bool {
+  private static func waitsForContinuation(_ function: String) -> Bool {
     ["withChecked", "withUnsafe"].contains { function.hasPrefix($0) }
       && function.contains("Continuation")
+  }
+
+  /// Returns whether the user's code waits for a continuation, or nil if none of its code is among
+  /// the functions. A stream waits for its own continuation, which doesn't count.
+  ///
+  /// - Parameter stack: The functions in which a task waits, innermost first.
+  package static func waitForContinuation(_ stack: [CodeFunction?]) -> Bool? {
+    let inner = stack.prefix { $0?.location.source == nil }
+    guard inner.count < stack.count else { return nil }
+    return stack[inner.count]?.origin == .user
+      && inner.allSatisfy { waitsForContinuation($0?.location.function ?? "") }
   }
 
   /// Returns the name of a function inside another one that is used as a closure: `update` for

@@ -31,17 +31,11 @@
     }
 
     /// Returns whether the program's own code waits for a continuation, or nil if none of its code
-    /// is known. A stream waits for its own continuation, which doesn't count.
+    /// is known.
     ///
     /// - Parameter functions: The functions at the addresses.
     func showContinuation(ofTask node: Int, _ functions: [UInt: CodeFunction]) -> Bool? {
-      let frames = (addresses[node] ?? []).map { functions[$0] }
-      let inner = frames.prefix { $0?.location.source == nil }
-      guard inner.count < frames.count else { return nil }
-      return frames[inner.count]?.origin == .user
-        && inner.allSatisfy {
-          FunctionNames.waitsForContinuation($0?.location.function ?? "")
-        }
+      FunctionNames.waitForContinuation((addresses[node] ?? []).map { functions[$0] })
     }
   }
 #endif

@@ -2,6 +2,7 @@
   import HeapGraph
   import SystemLibrary
   import CodeLocations
+  import ProcessInspection
   import ProcessMemory
   import SwiftRuntime
   import TraceFormat
@@ -61,7 +62,8 @@
         let next = links[index...].prefix(Self.maxLinks)
         let rest = next + links[..<index].prefix(Self.maxLinks - next.count)
         if let function = functions[link.code], let owner = codeOwner(link), owner <= last {
-          append(closure(Array(rest), function), link, owner)
+          let capture = capture(Array(rest), function)
+          append(Retention.Step(closure: function, capture: capture), link, owner)
           described.hasUserStep = true
         }
         let node = graph.nodes[link.node]
@@ -105,22 +107,7 @@
         .flatMap { graph.nodes[$0.node].type?.name }
     }
 
-    private func closure(_ links: [Link], _ function: CodeFunction) -> Retention.Step {
-      let name = function.location.function ?? ""
-      let nested = FunctionNames.nestedFunction(name)
-      let isMethod = FunctionNames.isMethodReference(name)
-      let closure = Retention.Step.Closure(
-        isMethod ? .methodReference : nested != nil ? .nestedFunction : .closure,
-        function: nested
-          ?? (function.location.source == nil ? FunctionNames.around(name) : nil),
-        code: function.location.source == nil ? function.offset : nil,
-        capture: capture(links, function))
-      return Retention.Step(
-        .closure(closure), site: function.location.source, column: function.location.column)
-    }
-
     private func capture(_ links: [Link], _ function: CodeFunction) -> Retention.Step.Capture {
-      let name = function.location.function ?? ""
       let node = graph.nodes[links[0].node]
       // A closure that captures only one object uses that object as its context.
       let isDirect = node.type?.kind != .closure
@@ -139,19 +126,10 @@
       case .errorBox?, .task?, nil: break
       }
       if capture.type == nil { capture.type = nextClass(links) }
-      guard capture.kind == .object, let type = capture.type else { return capture }
-      if let parameter, !parameter.name.isEmpty, !parameter.name.hasPrefix("$") {
-        capture.name = parameter.name
+      if capture.kind == .object, let name = parameter?.name, !name.isEmpty, !name.hasPrefix("$") {
+        capture.name = name
       }
-      let isMember = FunctionNames.isMember(name, of: type)
-      if FunctionNames.isMethodReference(name) {
-        capture.isSelf = isMember
-        capture.name = nil
-      } else {
-        let names = function.parameters
-        let mayBeSelf = names.isEmpty || names.contains { $0.name == "self" }
-        capture.isSelf = capture.name.map { $0 == "self" } ?? (mayBeSelf && isMember)
-      }
+      capture.identifySelf(in: function)
       return capture
     }
 

@@ -51,6 +51,24 @@ struct FunctionNamesTests {
     #expect(type(nil) == nil)
   }
 
+  @Test("A task waits for a continuation if the user's code called the function that makes it")
+  func continuations() {
+    func function(_ name: String, line: String? = nil) -> CodeFunction {
+      CodeFunction(
+        location: CodeLocation(source: line, function: name),
+        origin: line == nil ? .package : .user)
+    }
+    let user = function("Player.next()", line: "App/Player.swift:7")
+    let checked = function("withCheckedContinuation<A>(isolation:function:_:)")
+    let stream = function("AsyncStream.Iterator.next()")
+    #expect(FunctionNames.waitForContinuation([checked, user]) == true)
+    #expect(FunctionNames.waitForContinuation([user]) == true)
+    #expect(FunctionNames.waitForContinuation([checked, stream, user]) == false)
+    #expect(FunctionNames.waitForContinuation([nil, user]) == false)
+    #expect(FunctionNames.waitForContinuation([checked]) == nil)
+    #expect(FunctionNames.waitForContinuation([]) == nil)
+  }
+
   @Test("An object can be self only in an instance method of its own type")
   func selves() {
     #expect(FunctionNames.isMember("closure #1 in Row.begin()", of: "Row"))
