@@ -29,16 +29,15 @@ let package = Package(
       name: "ReactiveTrace",
       dependencies: ["CRuntime", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TraceFormat"]
         + [
-          "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory", "TaskInspection",
-          "TraceCauses",
+          "CodeLocations", "HeapGraph", "ProcessMemory", "TaskInspection", "TraceCauses",
         ].map { .target(name: $0, condition: .when(traits: ["Causes"])) }),
     // Why subscriptions, tasks and objects are alive: it describes the objects of ReactiveKit to
     // the searches of the engine, and turns what they find into facts.
     .target(
       name: "TraceCauses",
       dependencies: [
-        "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
-        "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TaskInspection", "TraceFormat",
+        "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "SwiftRuntime",
+        "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
     // Traits for Swift Testing, which only test targets can link.
     .target(
@@ -63,26 +62,26 @@ let package = Package(
     // Objects, the references between them, cycles, holders, and what nothing leads to.
     engine(
       "HeapGraph", ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
+    // The tasks of this process with their calls, for programs without signals.
+    engine(
+      "TaskInspection",
+      [
+        "CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
+        "TraceFormat",
+      ]),
     // What a process does now, and the most probable reason why it hangs.
     engine(
       "ProcessInspection",
       [
         "CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
-        "TraceFormat",
-      ]),
-    // The tasks of this process, for programs without signals.
-    engine(
-      "TaskInspection",
-      [
-        "CRuntime", "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary",
-        "TraceFormat",
+        "TaskInspection", "TraceFormat",
       ]),
     // Objects that nothing leads to, in this process or another one.
     engine(
       "LeakDetection",
       [
         "CRuntime", "CodeLocations", "HeapGraph", "ProcessInspection", "ProcessMemory",
-        "SwiftRuntime", "SystemLibrary", "TraceFormat",
+        "SwiftRuntime", "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
 
     // Log: what the recorder and the viewer share, and the reader.
@@ -231,8 +230,8 @@ let package = Package(
     tests(
       "ProcessInspection", "Engine/",
       [
-        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TestSupport",
-        "TraceFormat", "TraceWriterHelper",
+        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TaskInspection",
+        "TestSupport", "TraceFormat", "TraceWriterHelper",
       ]),
     tests("TaskInspection", "Engine/", ["TaskInspection", "TestSupport"]),
     tests("TraceFormat", "Log/", ["TestSupport", "TraceFormat"]),
@@ -253,8 +252,8 @@ let package = Package(
     tests(
       "TraceReports", "Viewer/",
       [
-        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TerminalUI",
-        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
+        "ProcessInspection", "ProcessMemory", "SwiftRuntime", "SystemLibrary", "TaskInspection",
+        "TerminalUI", "TestSupport", "TraceAnalysis", "TraceFormat", "TraceReports", "TraceWords",
         "ViewerCommandLine", "ViewerConsole", "ViewerTestSupport",
       ]),
     tests(

@@ -1,4 +1,3 @@
-package import ProcessInspection
 import ProcessMemory
 import SwiftRuntime
 import TraceFormat

@@ -1,4 +1,4 @@
-import ProcessInspection
+import ProcessMemory
 
 /// Lists the tasks of this process, with what they wait for and where.
 ///
@@ -30,19 +30,18 @@ public enum TaskInspector {
       let canary = Canary.verified ? nil : Canary()
       defer { canary?.release() }
       let tasks: [InspectedTask]
-      let list: Inspection.TaskList
-      do throws(InspectionFailure) {
-        (tasks, list) = try Inspection.tasksOfThisProcess(within: nanoseconds)
+      let isComplete: Bool
+      do throws(TaskCensus.Refusal) {
+        (tasks, isComplete) = try InspectedTask.ofThisProcess(within: nanoseconds)
       } catch {
-        throw TaskInspectionError(.unreadable)
+        switch error {
+        case .unreadable: throw TaskInspectionError(.unreadable)
+        case .noRuntime: throw TaskInspectionError(.unknownRuntime(layout: nil))
+        case .unknownLayout(let version, _):
+          throw TaskInspectionError(.unknownRuntime(layout: version))
+        }
       }
-      switch list {
-      case .found(isComplete: true): break
-      case .found(isComplete: false): throw TaskInspectionError(.timedOut)
-      case .noRuntime, .unread: throw TaskInspectionError(.unknownRuntime(layout: nil))
-      case .unknownLayout(let version):
-        throw TaskInspectionError(.unknownRuntime(layout: version))
-      }
+      guard isComplete else { throw TaskInspectionError(.timedOut) }
       if let canary { try canary.verify(tasks.map(\.record)) }
       return RunningTask.all(tasks).filter { !Canary.isName($0.name) }
     #else

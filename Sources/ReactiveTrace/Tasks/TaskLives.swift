@@ -1,7 +1,6 @@
 #if os(Linux) && Causes
   import HeapGraph
   import SystemLibrary
-  import ProcessInspection
   import ProcessMemory
   import ReactiveKit
   import Synchronization

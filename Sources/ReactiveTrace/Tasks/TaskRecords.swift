@@ -6,8 +6,8 @@ import TraceFormat
 
 #if os(Linux) && Causes
   import HeapGraph
-  import ProcessInspection
   import ProcessMemory
+  import TaskInspection
   import TraceCauses
 #endif
 

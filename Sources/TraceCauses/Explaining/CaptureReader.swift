@@ -1,10 +1,10 @@
 import CodeLocations
 import HeapGraph
-import ProcessInspection
 import ProcessMemory
 import ReactiveKit
 import SwiftRuntime
 import SystemLibrary
+import TaskInspection
 import TraceFormat
 
 /// A reader that describes what the closures on a path capture.

@@ -1,9 +1,9 @@
 import CodeLocations
 import HeapGraph
-import ProcessInspection
 import ReactiveKit
 import SwiftRuntime
 import SystemLibrary
+import TaskInspection
 import TraceFormat
 
 /// A translator of an explainer's answers into the facts that a user recognizes.

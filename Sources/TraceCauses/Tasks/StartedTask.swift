@@ -1,6 +1,6 @@
 #if os(Linux)
   import CodeLocations
-  package import ProcessInspection
+  package import TaskInspection
   import SwiftRuntime
 
   extension InspectedTask {

@@ -1,4 +1,3 @@
-import ProcessInspection
 package import TaskInspection
 
 /// A task that hasn't ended and that seems unable to end, as the rules for tasks in logs judge it.
@@ -100,7 +99,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
         { $0.map { Unmanaged<MarkedSearch>.fromOpaque($0).takeUnretainedValue().run() } },
         Unmanaged.passUnretained(search).toOpaque())
       guard !search.found.isEmpty else { return nothing }
-      let inspected = (try? Inspection.tasksOfThisProcess(within: limit))?.tasks ?? []
+      let inspected = (try? InspectedTask.ofThisProcess(within: limit))?.tasks ?? []
       let running = RunningTask.all(inspected)
       var stuck = nothing
       for found in search.found {

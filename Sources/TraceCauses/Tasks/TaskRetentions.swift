@@ -1,9 +1,9 @@
 import CRuntime.OwnProcess
 import CodeLocations
 import HeapGraph
-import ProcessInspection
 import ProcessMemory
 import SystemLibrary
+import TaskInspection
 package import TraceFormat
 
 /// The explanations of why tasks are alive.
@@ -19,7 +19,7 @@ package enum TaskRetentions {
   package static func explain(numbers: [UInt64], limit: Int) -> [UInt64: Retention] {
     #if os(Linux)
       let deadline = LogClock.monotonic() + limit - limit / 10
-      guard let (tasks, _) = try? Inspection.tasksOfThisProcess(within: limit / 4),
+      guard let (tasks, _) = try? InspectedTask.ofThisProcess(within: limit / 4),
         let explainer = Explainer(
           [], frame: UInt(bitPattern: trace_frame_address()), deadline: deadline)
       else { return [:] }

@@ -1,9 +1,9 @@
 #if os(Linux)
   import HeapGraph
   import CodeLocations
-  import ProcessInspection
   import ProcessMemory
   import SystemLibrary
+  import TaskInspection
 
   /// Where leaked tasks wait, as `trace-viewer tasks` shows it.
   struct AwaitStacks {

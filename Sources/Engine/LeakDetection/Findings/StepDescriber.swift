@@ -2,9 +2,9 @@
   import HeapGraph
   import SystemLibrary
   import CodeLocations
-  import ProcessInspection
   import ProcessMemory
   import SwiftRuntime
+  import TaskInspection
   import TraceFormat
 
   /// Describes the references on a cycle as steps.

@@ -1,4 +1,5 @@
 import ProcessMemory
+package import TaskInspection
 package import TraceFormat
 
 /// The most probable reason why a process, or one of its tests, hangs.
@@ -66,13 +67,6 @@ package struct HangFinding: Equatable, Sendable {
 }
 
 extension InspectedTask {
-  /// What the task does while it waits for a continuation, from the function that waits.
-  package var pause: UnfinishedTask.Pause? {
-    guard let pause = frames.pause else { return nil }
-    // A task that sleeps can be canceled, except by the oldest function.
-    return pause == .yield && record.hasCancellationHandler ? nil : pause
-  }
-
   /// A Boolean value that indicates whether `pause` is known. Runtimes without local symbols don't
   /// have the names of the functions that wait.
   var isPauseKnown: Bool {
@@ -197,47 +191,11 @@ extension InspectedThread {
 }
 
 extension [InspectedFrame] {
-  /// The innermost frame of the inspected package itself.
-  var userPlace: InspectedFrame? {
-    first { $0.origin == .user && $0.source != nil } ?? first { $0.origin == .user }
-  }
-
   /// The frame that called the innermost frame of the inspected package, if it belongs to it, too.
   var userCaller: InspectedFrame? {
     guard let inner = firstIndex(where: { $0.origin == .user && $0.source != nil }) else {
       return nil
     }
     return self[(inner + 1)...].first { $0.origin == .user && $0.source != nil && !$0.isEntry }
-  }
-
-  /// The innermost frame of the inspected package, or else of one that it depends on.
-  package var place: InspectedFrame? {
-    userPlace ?? first { $0.origin == .dependency }
-  }
-
-  /// What the innermost function does, if it is one of a library.
-  fileprivate var pause: UnfinishedTask.Pause? {
-    for frame in prefix(while: { $0.origin != .user }) {
-      guard let symbol = frame.symbol else { continue }
-      // The mangled names of the types (`StandardTypesMangling.def` of the runtime).
-      let isOfTask = symbol.hasPrefix("$sScT")
-      if isOfTask, symbol.contains("5sleep") || symbol.contains("6_sleep") { return .sleep }
-      if Self.clocks.contains(where: symbol.hasPrefix), symbol.contains("5sleep") { return .sleep }
-      if isOfTask, symbol.contains("5yield") { return .yield }
-      if symbol.hasPrefix("$sScS") || symbol.hasPrefix("$sScs") { return .stream }
-      // The iterator of a channel of swift-async-algorithms, and its storage.
-      if symbol.hasPrefix("$s15AsyncAlgorithms"), symbol.contains("7Channel"),
-        symbol.contains("4next")
-      {
-        return .stream
-      }
-      if symbol.hasPrefix("$s7NIOCore15EventLoopFutureC") { return .promise }
-    }
-    return nil
-  }
-
-  /// The beginnings of the symbols of clocks, and of the protocol.
-  private static var clocks: [String] {
-    ["$ss5ClockP", "$ss15ContinuousClockV", "$ss15SuspendingClockV"]
   }
 }

@@ -1,4 +1,5 @@
 import ProcessMemory
+import TaskInspection
 import TraceFormat
 
 /// Follows the waits of a process to their bottoms.

@@ -3,6 +3,7 @@
   import ProcessMemory
   import SwiftRuntime
   import SystemLibrary
+  import TaskInspection
   import TraceFormat
 
   extension Inspection {
@@ -137,7 +138,7 @@
           resumptions: records.flatMap(\.code), isSwift: files.hasSwift,
           limit: max(0, end - LogClock.monotonic())
         ) { files.image(at: $0) }
-        var tasks = Inspection.tasks(records, frames, memory)
+        var tasks = InspectedTask.all(records, frames, memory)
         var threads = stacks.map { stack -> InspectedThread in
           let calls = stack.frames.map { frames.call($0.address) }
           return InspectedThread(
@@ -181,30 +182,6 @@
       if time > 0 { usleep(UInt32(time / 1000)) }
     }
 
-    /// Lists the tasks of this process. Its threads and causes of hangs are missing, because a
-    /// process can't stop its own threads.
-    ///
-    /// - Parameter limit: The maximum time, in nanoseconds.
-    package static func tasksOfThisProcess(
-      within limit: Int
-    ) throws(InspectionFailure) -> (tasks: [InspectedTask], list: TaskList) {
-      let end = LogClock.monotonic() + limit
-      let (census, list) = try Self.census(unreadable: .refused) {
-        () throws(TaskCensus.Refusal) in
-        try TaskCensus.ofThisProcess(deadline: end)
-      }
-      let records = census?.tasks ?? []
-      let frames = FrameTable(
-        Self.ownNames, calls: [], resumptions: records.flatMap(\.code), isSwift: true,
-        limit: max(0, end - LogClock.monotonic())
-      ) { LoadedImage(at: $0) }
-      return (Self.tasks(records, frames, ProcessMemory.ofThisProcess), list)
-    }
-
-    /// The names of functions of this process. Reading them takes much longer than the census, so
-    /// they are kept. Swift code isn't unloaded.
-    private static let ownNames = CodeNames(describesCalls: true) { LoadedImage(at: $0) }
-
     /// Makes a census, or determines why that isn't possible.
     private static func census(
       unreadable: @autoclosure () -> InspectionFailure,
@@ -221,33 +198,6 @@
         }
       }
     }
-
-    private static func tasks(
-      _ records: [TaskRecord], _ frames: FrameTable, _ memory: ProcessMemory?
-    ) -> [InspectedTask] {
-      let types = memory.map { TypeNames(memory: $0) }
-      // Many tasks have the same functions.
-      var known: [[UInt]: [InspectedFrame]] = [:]
-      return records.map { record in
-        let calls = known[record.code] ?? record.code.map(frames.resumption)
-        known[record.code] = calls
-        var executor: String?
-        if case .executor(let address) = record.wait {
-          executor = types?.name(ofObjectAt: address)
-          if let name = executor, executorsOfMainActor.contains(name) {
-            executor = InspectedTask.mainActor
-          }
-        }
-        return InspectedTask(
-          record: record, frames: calls, executor: executor)
-      }
-    }
-
-    /// The classes of the executors of the main actor (`DispatchMainExecutor.swift` and
-    /// `CFExecutor.swift` of the runtime).
-    private static let executorsOfMainActor: Set<String> = [
-      "DispatchMainExecutor", "CFMainExecutor",
-    ]
 
     /// Returns the number of processors that a process may use.
     private static func processors(of process: Int32) -> Int {
@@ -266,45 +216,6 @@
         threads[index].hasMoved = later.hasMoved(threads[index].thread, since: self)
         threads[index].usesProcessor = later.usesProcessor(threads[index].thread, since: self)
       }
-    }
-  }
-
-  /// The frames at the addresses of a process. Each address is described once, because many tasks
-  /// have the same functions.
-  private struct FrameTable {
-    private var calls: [UInt: InspectedFrame] = [:]
-    private var resumptions: [UInt: InspectedFrame] = [:]
-
-    /// - Parameters:
-    ///   - names: The names that are known already.
-    ///   - isSwift: Whether the process has the Swift runtime.
-    ///   - limit: The maximum time to look up names, in nanoseconds.
-    ///   - image: Finds the image that contains an address.
-    init(
-      _ names: CodeNames, calls: [UInt], resumptions: [UInt], isSwift: Bool, limit: Int,
-      image: @escaping @Sendable (UInt) -> LoadedImage?
-    ) {
-      let (calls, resumptions) = (Set(calls), Set(resumptions))
-      _ = names.lookUp(
-        stacks: [CallStack(addresses: Array(calls))], functions: Array(resumptions), limit: limit)
-      let known = names.knownCalls(Array(calls))
-      for address in calls {
-        self.calls[address] = InspectedFrame(
-          known[address], image(address &- 1), address: address, isSwift: isSwift)
-      }
-      let functions = names.knownFunctions(at: Array(resumptions))
-      for address in resumptions {
-        self.resumptions[address] = InspectedFrame(
-          functions[address], image(address), resumingAt: address)
-      }
-    }
-
-    func call(_ address: UInt) -> InspectedFrame {
-      calls[address] ?? InspectedFrame(nil, nil, address: address, isSwift: false)
-    }
-
-    func resumption(_ address: UInt) -> InspectedFrame {
-      resumptions[address] ?? InspectedFrame(nil, nil, resumingAt: address)
     }
   }
 

@@ -1,5 +1,6 @@
 import ProcessMemory
 import SwiftRuntime
+import TaskInspection
 import TraceFormat
 
 /// The tasks of a process that differ only in their numbers, and share a record.

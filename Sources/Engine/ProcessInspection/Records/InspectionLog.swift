@@ -1,6 +1,7 @@
-package import ProcessMemory
+import ProcessMemory
 import SwiftRuntime
 import SystemLibrary
+import TaskInspection
 package import TraceFormat
 
 /// An inspection as a log, so that it is shown and exported like the tasks of a log that a process
@@ -168,31 +169,6 @@ extension LogIdentity {
       trace: (0..<32).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined(),
       process: name, pid: Int(process), host: nil,
       started: RFC3339.text(secondsSince1970: time.tv_sec, nanoseconds: time.tv_nsec))
-  }
-}
-
-extension UnfinishedTask {
-  /// Creates the facts about a task, without its calls and those about other tasks.
-  package init(_ task: InspectedTask) {
-    self.init(
-      number: task.record.number, name: task.record.name,
-      priority: UInt64(task.record.status.priority), state: task.state,
-      wait: task.record.wait.map { Wait($0) })
-    if wait == .continuation { pause = task.pause }
-    executor = task.executor
-    thread = task.thread
-    hasMoved = task.hasMoved
-  }
-}
-
-extension UnfinishedTask.Wait {
-  package init(_ wait: TaskRecord.Wait) {
-    switch wait {
-    case .task: self = .task
-    case .group: self = .group
-    case .continuation: self = .continuation
-    case .executor: self = .executor
-    }
   }
 }
 

@@ -3,6 +3,7 @@
   import SystemLibrary
   import CRuntime.OtherProcess
   import SwiftRuntime
+  import TaskInspection
   import TraceFormat
 
   /// Determines what a thread waits for, from its system call and its innermost calls.

@@ -4,6 +4,7 @@
   import SystemLibrary
   import CRuntime.OtherProcess
 
+  import TaskInspection
   /// A thread with the addresses of its calls.
   struct ThreadStack {
     /// A call: the frame of one function.

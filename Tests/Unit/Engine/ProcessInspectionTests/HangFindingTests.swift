@@ -4,6 +4,8 @@ import TraceFormat
 
 @testable import ProcessInspection
 
+@testable import TaskInspection
+
 @Suite("Causes of hangs")
 struct HangFindingTests {
   private typealias Samples = InspectionSamples

@@ -3,6 +3,8 @@ import SwiftRuntime
 
 @testable import ProcessInspection
 
+@testable import TaskInspection
+
 /// Inspections of processes that don't exist.
 enum InspectionSamples {
   static func frame(

@@ -7,6 +7,8 @@
 
   @testable import ProcessInspection
 
+  @testable import TaskInspection
+
   @Suite(
     "Inspections of processes", .ownThread,
     .enabled(if: !isSanitized, "reading the names of a sanitized program takes seconds"))

@@ -7,6 +7,7 @@ import TraceFormat
 import ViewerConsole
 
 @testable import ProcessInspection
+@testable import TaskInspection
 @testable import TraceAnalysis
 @testable import TraceReports
 

@@ -43,7 +43,7 @@ package struct InspectedFrame: Equatable, Sendable {
   }
 
   /// The name of the function that was compiled, if the compiler put the one with the line into it.
-  var wholeFunction: String? {
+  package var wholeFunction: String? {
     symbol.map { Self.wholeName(CodeFrame.name(of: $0)) ?? $0 } ?? function
   }
 
@@ -54,7 +54,7 @@ package struct InspectedFrame: Equatable, Sendable {
 
   /// A Boolean value that indicates whether this is the asynchronous function at which a program
   /// starts.
-  var isAsynchronousEntry: Bool {
+  package var isAsynchronousEntry: Bool {
     symbol.map { $0.contains("mainyyYa") || $0.hasPrefix(Self.topLevel) } ?? false
   }
 
@@ -121,7 +121,7 @@ package struct InspectedFrame: Equatable, Sendable {
   private static func isAddressor(_ symbol: String?) -> Bool { symbol?.hasSuffix("vau") == true }
 
   /// The variable whose address the function returns, or nil if it is another function.
-  var variable: String? {
+  package var variable: String? {
     guard Self.isAddressor(symbol), let function else { return nil }
     let suffix = ".unsafeMutableAddressor"
     return function.hasSuffix(suffix) ? String(function.dropLast(suffix.count)) : function
