@@ -23,7 +23,6 @@ def compile_program(sources, folder, program, module):
         "SwiftRuntime",
         "CodeLocations",
         "SystemLibrary",
-        "ProcessInspection",
         "TaskInspection",
         "CRuntime",
     ]
