@@ -152,6 +152,8 @@ enum TaskLives {
     _ = await reader.value
   }
 
+  // On one actor, so that a task can't begin before it is canceled.
+  @MainActor
   private static func canceled() async {
     let task = Task(name: "canceled") {
       while !Task.isCancelled { await Task.yield() }
