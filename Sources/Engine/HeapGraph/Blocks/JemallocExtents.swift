@@ -55,8 +55,11 @@ struct JemallocExtents {
         return run.range.upperBound
       }
     }
-    // They have the address of the first block of a page.
-    found.runs += descriptions.map { BlockRun(unused: $0..<$0 &+ Description.size) }
+    // They have the addresses of the first blocks of pages.
+    let own = ownMemory()
+    found.runs += own.map { BlockRun(unused: $0) }
+    found.runs += descriptions.filter { address in !own.contains { $0.contains(address) } }
+      .map { BlockRun(unused: $0..<$0 &+ Description.size) }
     addCaches(to: &found)
     return found
   }
@@ -175,6 +178,50 @@ struct JemallocExtents {
       }
     }
     return count
+  }
+
+  // MARK: Own memory
+
+  /// A part of the memory for the data of jemalloc, `base_block_t`. Offsets are indices of words.
+  private enum OwnPart {
+    /// The alignment and the unit of the size, `HUGEPAGE`.
+    static let unit: UInt = 2 << 20
+    static let size = 0
+    /// The description of the rest, which isn't in use.
+    static let rest = 2
+    static let words: UInt = 5
+    /// The bits of a description with the number of the arena. Here, all of them are set.
+    static let arenaBits: UInt = 0xFFF
+  }
+
+  /// Returns the memory with the data of jemalloc. Its lists still have the addresses of extents
+  /// that were in use for something else.
+  private func ownMemory() -> [Range<UInt>] {
+    var found: [Range<UInt>] = []
+    for range in reader.heapRanges {
+      var start = (range.lowerBound + OwnPart.unit - 1) & ~(OwnPart.unit - 1)
+      while start < range.upperBound, reader.isInTime() {
+        let size = sizeOfOwnPart(at: start, until: range.upperBound)
+        if size > 0 { found.append(start..<start + size) }
+        start += max(size, OwnPart.unit)
+      }
+    }
+    return found
+  }
+
+  /// Returns the size of a part that begins at an address, or 0 if it isn't one.
+  private func sizeOfOwnPart(at start: UInt, until end: UInt) -> UInt {
+    let words = reader.words(start, count: OwnPart.words)
+    guard words.count == OwnPart.words else { return 0 }
+    let (size, bits) = (words[OwnPart.size], words[OwnPart.rest])
+    let address = words[OwnPart.rest + Description.address]
+    guard size > 0, size & (OwnPart.unit - 1) == 0, size <= end - start,
+      bits & OwnPart.arenaBits == OwnPart.arenaBits,
+      bits >> Description.classShift & 0xFF == Description.classCount,
+      start < address, address <= start + size,
+      words[OwnPart.rest + Description.extent] == start + size - address
+    else { return 0 }
+    return size
   }
 
   // MARK: Caches

@@ -6,10 +6,10 @@
 
   @Suite("Blocks that another allocator describes")
   struct AllocatorBlocksTests {
-    /// Memory of this process with the data of an allocator: a page of variables, and a heap.
+    /// Memory of this process with the data of an allocator: variables and a heap.
     private final class FakeHeap {
       private static let size: UInt = 128 << 20
-      private static let page: UInt = 4096
+      private static let variablesSize: UInt = 4 << 20
       /// An address in the heap that is a multiple of 32 MiB.
       let segment: UInt
       let variables: UInt
@@ -34,7 +34,7 @@
       }
 
       func blocks() throws -> AllocatorBlocks? {
-        let (heap, end) = (variables + Self.page, variables + Self.size)
+        let (heap, end) = (variables + Self.variablesSize, variables + Self.size)
         let list = [(variables, heap, " /lib/libfake.so"), (heap, end, "")].map {
           "\(String($0, radix: 16))-\(String($1, radix: 16)) rw-p 00000000 00:00 0\($2)\n"
         }
@@ -119,7 +119,7 @@
           heap.variables + 64 + UInt(index) * 4, Self.sizes[index] | Self.sizes[index + 1] << 32)
       }
       for number in 0..<10 as Range<UInt> {
-        let (span, start) = (heap.variables + 8192 + number * 48, heap.segment + number << 13)
+        let (span, start) = (heap.variables + (8 << 20) + number * 48, heap.segment + number << 13)
         heap.set(span, start >> 13)
         heap.set(span + 8, 1)
         heap.set(span + 32, heap.link([start + 48, start + 96]))
@@ -127,7 +127,7 @@
       }
       // The blocks that a thread has.
       for (number, size) in Self.sizes.enumerated() {
-        let list = heap.variables + 16384 + UInt(number) * 32
+        let list = heap.variables + (9 << 20) + UInt(number) * 32
         heap.set(list, number == 4 ? heap.link([heap.segment + 480]) : 0)
         heap.set(list + 8, number == 4 ? 1 : 0)
         heap.set(list + 24, size)
@@ -153,7 +153,58 @@
       #expect(try heap.blocks() == nil)
     }
 
-    // MARK: Runs
+    // MARK: jemalloc
+
+    private static let ownSize: UInt = 4 << 20
+
+    private func extent(_ heap: FakeHeap, _ number: UInt) -> UInt {
+      heap.segment + Self.ownSize + number * 3 << 12
+    }
+
+    private func description(_ heap: FakeHeap, _ number: UInt) -> UInt {
+      heap.segment + 4096 + number * 128
+    }
+
+    /// Writes ten extents of 256 blocks of 48 bytes, two of which aren't in use. The data are in
+    /// memory of jemalloc itself.
+    private func writeExtents(_ heap: FakeHeap, rest: UInt = 1 << 20) {
+      heap.set(heap.segment, Self.ownSize)
+      heap.set(heap.segment + 16, 0xFFF | 232 << 20)
+      heap.set(heap.segment + 24, heap.segment + Self.ownSize - (1 << 20))
+      heap.set(heap.segment + 32, rest)
+      let table = heap.segment + (64 << 10)
+      heap.set(heap.variables + heap.segment >> 30 * 8, table)
+      for number in 0..<10 as Range<UInt> {
+        let (place, start) = (description(heap, number), extent(heap, number))
+        heap.set(place, 1 << 12 | 3 << 20 | 2 << 28)
+        heap.set(place + 8, start)
+        heap.set(place + 16, 3 << 12)
+        heap.set(place + 64, 1 << 3 | 1 << 5)
+        heap.set(table + (start >> 12 & ((1 << 18) - 1)) * 8, place)
+      }
+    }
+
+    @Test("The extents of jemalloc have blocks, and its own memory has none")
+    func extents() throws {
+      let heap = try FakeHeap()
+      writeExtents(heap)
+      let found = try #require(try heap.blocks())
+      #expect(found.runs.first?.range == heap.segment..<heap.segment + Self.ownSize)
+      #expect(found.runs.first?.count == 0)
+      #expect(found.runs.dropFirst().map(\.start) == (0..<10).map { extent(heap, $0) })
+      #expect(found.runs.dropFirst().allSatisfy { $0.size == 48 && $0.count == 256 })
+      let free = (0..<10).flatMap { number in [3, 5].map { extent(heap, number) + $0 * 48 } }
+      #expect(Set(found.free) == Set(free))
+    }
+
+    @Test("Memory that doesn't begin like jemalloc's own isn't left out")
+    func otherMemory() throws {
+      let heap = try FakeHeap()
+      writeExtents(heap, rest: 4096)
+      let found = try #require(try heap.blocks())
+      #expect(
+        found.runs.prefix(10).map(\.range.lowerBound) == (0..<10).map { description(heap, $0) })
+    }
 
     @Test("jemalloc has four sizes up to each power of two")
     func sizes() {
@@ -163,6 +214,8 @@
         ])
       #expect(JemallocExtents.size(ofClass: 231) == 7 << 60)
     }
+
+    // MARK: Runs
 
     @Test("A run is limited to memory, unless a block isn't in it")
     func clampedRuns() {
