@@ -27,7 +27,16 @@ struct MimallocSegments {
     static let blockSize = 28
     static let freedByOwner = 32
     static let freedByOthers = 40
+    static let heap = 48
     static let size = 80
+  }
+
+  /// The offsets of `mi_heap_t`, in bytes. Its last queue is for pages without a free block. Each
+  /// queue has the size of its blocks, and the last two have consecutive ones.
+  private enum Heap {
+    static let sizeOfLastButOne: UInt = 2808
+    static let sizeOfLast: UInt = 2832
+    static let freedByOthers: UInt = 2840
   }
 
   /// Smaller blocks begin after some unused memory (`_mi_segment_page_start_from_slice`).
@@ -55,10 +64,12 @@ struct MimallocSegments {
     // All segments have a key of the process with their address.
     let keys = Dictionary(grouping: segments, by: \.key).mapValues(\.count)
     let key = keys.max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+    var heaps: Set<UInt> = []
     for segment in segments where segment.key == key {
       guard reader.isInTime() else { return nil }
-      add(segment.bytes, at: segment.address, to: &found)
+      add(segment.bytes, at: segment.address, to: &found, &heaps)
     }
+    found.free += heaps.flatMap { freedByOthers(inHeapAt: $0) }
     return found
   }
 
@@ -76,7 +87,9 @@ struct MimallocSegments {
     return copied == Segment.size ? bytes : nil
   }
 
-  private func add(_ bytes: [UInt8], at address: UInt, to found: inout AllocatorBlocks) {
+  private func add(
+    _ bytes: [UInt8], at address: UInt, to found: inout AllocatorBlocks, _ heaps: inout Set<UInt>
+  ) {
     var index = bytes.word(Segment.ownSlices)
     let end = bytes.word(Segment.sliceCount)
     while index < end {
@@ -94,6 +107,7 @@ struct MimallocSegments {
         let capacity = Int(bytes.half(slice + Slice.capacity - 2) >> 16)
         let run = BlockRun(range, start: start, size: size, count: capacity)
         found.add(run, free: run.isValid ? free(bytes, slice, run) : nil)
+        heaps.insert(bytes.word(slice + Slice.heap))
       }
       index += count
     }
@@ -109,6 +123,25 @@ struct MimallocSegments {
       used + free.count + freed.count == run.count, others.count <= used
     else { return nil }
     return free + freed + others
+  }
+
+  private static let maxFreedByOthers = 1 << 20
+
+  /// Returns the blocks that other threads have freed in pages that had no free block before.
+  private func freedByOthers(inHeapAt heap: UInt) -> [UInt] {
+    guard let size = reader.memory.word(heap &+ Heap.sizeOfLastButOne), size > 0,
+      reader.memory.word(heap &+ Heap.sizeOfLast) == size &+ 8,
+      var next = reader.memory.word(heap &+ Heap.freedByOthers)
+    else { return [] }
+    var found: [UInt] = []
+    while next != 0 {
+      guard found.count < Self.maxFreedByOthers, reader.isInHeap(next),
+        let word = reader.memory.word(next)
+      else { return [] }
+      found.append(next)
+      next = word
+    }
+    return found
   }
 }
 

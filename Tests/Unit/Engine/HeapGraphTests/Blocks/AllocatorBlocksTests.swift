@@ -84,6 +84,19 @@
       #expect(Set(found.free) == Set(free))
     }
 
+    @Test("Blocks that other threads have freed aren't in use", arguments: [8, 16] as [UInt])
+    func blocksFreedByOthers(_ distance: UInt) throws {
+      let heap = try FakeHeap()
+      writeSegment(heap)
+      let (owner, freed) = (heap.variables + 4096, page(heap, 7) + 8 * Self.blockSize)
+      heap.set(heap.segment + 264 + 7 * 80 + 48, owner)
+      heap.set(owner + 2808, 131_080)
+      heap.set(owner + 2832, 131_080 + distance)
+      heap.set(owner + 2840, heap.link([freed]))
+      let found = try #require(try heap.blocks())
+      #expect(found.free.contains(freed) == (distance == 8))
+    }
+
     @Test("All blocks of a page with another number of free blocks are in use")
     func differingPage() throws {
       let heap = try FakeHeap()
