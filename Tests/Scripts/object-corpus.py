@@ -76,7 +76,7 @@ def check_list(cases, places):
                 + f" '// closure: {case['name']}'.")
         sentences += [
             f"{case['name']}: the step {step} isn't of the form Type.property." for step in steps
-            if not re.fullmatch(r"closure\.\w+|([A-Z]\w*\.)+\w+", step)]
+            if not re.fullmatch(r"closure\.\w+|([A-Z]\w*\.)+\w+(\.\w+)*", step)]
     healthy = sum(not case["mistakes"] for case in cases)
     if min(healthy, len(cases) - healthy) < MIN_CASES:
         sentences.append(f"{healthy} of {len(cases)} cases are healthy, which are too few of a kind.")

@@ -28,6 +28,8 @@ extension ObjectTypes {
     let strength: ReferenceStrength
     package let isOptional: Bool
     package let form: Form
+    /// The path from a field with the user's structure to a part of it: `terms.buyer`.
+    package var path: String?
     /// The words that are certainly strong references, also of other fields with the same name.
     var references: [ValueLayout.Reference] = []
 
@@ -46,12 +48,13 @@ extension ObjectTypes {
     /// - Parameters:
     ///   - place: The offsets in the field.
     ///   - type: The type of the part, or nil if its words may be references.
-    func part(_ place: Range<Int>, _ type: FieldType?) -> Field {
+    ///   - part: The name of the part of the user's structure, or nil.
+    func part(_ place: Range<Int>, _ type: FieldType?, _ part: String?) -> Field {
       Field(
         name: name, owner: owner, module: module, offset: offset + place.lowerBound,
         size: place.count,
         strength: type?.strength ?? .possible, isOptional: type?.isOptional ?? false,
-        form: type?.form ?? .other)
+        form: type?.form ?? .other, path: part.map { name in path.map { "\($0).\(name)" } ?? name })
     }
 
     /// What the mangled name says about the type.

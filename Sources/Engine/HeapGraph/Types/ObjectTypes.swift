@@ -250,14 +250,15 @@ package final class ObjectTypes {
     else { return [field] }
     let types = records.map { FieldType($0.type, memory, metadata) }
     guard let places = places(of: types, in: structure, size: field.size) else { return [field] }
+    let isOfUser = !FrameworkModules.contain(qualifiedName(structure).module)
     var parts: [Field] = []
-    for (place, type) in zip(places, types) {
-      let part = field.part(place, type)
+    for (index, (place, type)) in zip(places, types).enumerated() {
+      let part = field.part(place, type, isOfUser ? records[index].name : nil)
       let nested = type.isOptional ? nil : type.structure
       parts += nested.map { self.parts(of: part, $0, depth: depth + 1) } ?? [part]
     }
     if places.count < types.count {
-      parts.append(field.part((places.last?.upperBound ?? 0)..<field.size, nil))
+      parts.append(field.part((places.last?.upperBound ?? 0)..<field.size, nil, nil))
     }
     return parts
   }

@@ -43,6 +43,20 @@ extension ObjectCase {
         let session = Session(Account())
         session.account.session = session
       },
+      // The structure can't be weak, but its property can.
+      .leak(
+        "owner-in-structure",
+        .cycle(
+          ["Purchase.terms.customer.buyer", "Buyer.purchases"],
+          leaked: ["Purchase": 2, "Buyer": 1]
+        )
+        .breaking(
+          "Purchase.terms.customer.buyer",
+          "Make Purchase.terms.customer.buyer an optional weak reference")
+      ) {
+        let buyer = Buyer()
+        for price in 1...2 { buyer.purchases.append(Purchase(price, by: buyer)) }
+      },
       // Listeners register themselves. The store doesn't own them.
       .leak(
         "owner-registered",
@@ -402,6 +416,33 @@ private final class Wagon {
     Life.begin(self, "Wagon")
   }
   deinit { Life.end("Wagon") }
+}
+
+private final class Purchase {
+  struct Customer {
+    let buyer: Buyer
+    let discount: Int
+  }
+
+  struct Terms {
+    let price: Int
+    let customer: Customer
+  }
+
+  private let terms: Terms
+
+  init(_ price: Int, by buyer: Buyer) {
+    terms = Terms(price: price, customer: Customer(buyer: buyer, discount: 0))
+    Life.begin(self, "Purchase")
+  }
+  deinit { Life.end("Purchase") }
+}
+
+private final class Buyer {
+  var purchases: [Purchase] = []
+
+  init() { Life.begin(self, "Buyer") }
+  deinit { Life.end("Buyer") }
 }
 
 private final class Ferry: @unchecked Sendable {
