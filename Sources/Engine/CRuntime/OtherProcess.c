@@ -78,6 +78,13 @@ static uint64_t stack_pointer(const struct inspection_thread *thread) {
 #endif
 }
 
+static void copy_registers(struct inspection_registers *target,
+                           const struct inspection_thread *thread) {
+  memcpy(target->values, thread->registers, sizeof target->values);
+  target->stack_pointer = stack_pointer(thread);
+  target->call_pc = thread->call >= 0 ? thread->pc : 0;
+}
+
 #if defined(__x86_64__)
 /// The result of a system call that the kernel makes again after a stop, unless a signal handler
 /// runs (`ERESTARTNOHAND` in the kernel's `linux/errno.h`). A program never sees it.
@@ -331,8 +338,7 @@ static bool stop_thread(struct stopping *stopping, pid_t thread) {
     return false;
   }
   struct inspection_registers *registers = &stopping->registers[stopping->count];
-  memcpy(registers->values, read.registers, sizeof registers->values);
-  registers->stack_pointer = stack_pointer(&read);
+  copy_registers(registers, &read);
   stopping->threads[stopping->count] = thread;
   stopping->signals[stopping->count] = signal_of_stop(status);
   stopping->count++;
@@ -448,8 +454,7 @@ bool inspection_read_end(pid_t thread, struct inspection_end *end) {
   unsigned long status = 0;
   struct inspection_thread read = {.thread = thread};
   if (ptrace(PTRACE_GETEVENTMSG, thread, 0, &status) != 0 || !read_registers(&read)) return false;
-  memcpy(end->registers.values, read.registers, sizeof end->registers.values);
-  end->registers.stack_pointer = stack_pointer(&read);
+  copy_registers(&end->registers, &read);
   end->status = (int)status;
   end->is_of_process = read.call != SYS_exit;
   return true;

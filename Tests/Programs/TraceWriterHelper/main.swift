@@ -26,6 +26,7 @@ case "lanes": Situations.lanes(count)
 case "lost-objects": LostObjects.make(ends: false)
 case "lost-objects-end": LostObjects.make(ends: true)
 case "changing-cycles": ChangingCycles.run()
+case "lost-objects-below-stack": LostObjects.leaveBelowStack()
 case "lost-objects-copies": LostObjects.copy(times: count)
 case "search-after-explaining": LostObjects.searchAfterExplaining()
 case "watched-objects": LostObjects.watch()
@@ -127,7 +128,7 @@ default:
       + " fork-handler, restore, keys, addresses, outgrow, file-memory, small-stack, allocator,"
       + " retained, measure-explaining, object, left-tasks, publish-retained, parked, lock-order,"
       + " endless-loop, signal-waits, blocking-calls, drained-writes,"
-      + " lost-objects-copies,"
+      + " lost-objects-below-stack, lost-objects-copies,"
       + " equal-elements, leaked-values, wakes"
   )
 }

@@ -49,6 +49,8 @@ long inspection_read_threads(int32_t process, struct inspection_thread *threads,
 struct inspection_registers {
   uint64_t values[inspection_register_count];
   uint64_t stack_pointer;
+  /// The program counter if the thread makes a system call, otherwise 0.
+  uint64_t call_pc;
 };
 
 /// Stops all threads of a process, calls a function, and lets them continue.

@@ -11,15 +11,34 @@
       package let registers: [UInt]
       /// The call in which the thread waits, if its registers aren't known.
       let call: ThreadCall?
+      /// The program counter in a system call, or 0.
+      private let callPC: UInt
 
-      package init(stackPointer: UInt, registers: [UInt], in call: ThreadCall? = nil) {
+      package init(
+        stackPointer: UInt, registers: [UInt], in call: ThreadCall? = nil, callPC: UInt = 0
+      ) {
         self.stackPointer = stackPointer
         self.registers = registers
         self.call = call
+        self.callPC = callPC
       }
 
       init(in call: ThreadCall) {
-        self.init(stackPointer: call.stackPointer, registers: [], in: call)
+        self.init(
+          stackPointer: call.stackPointer, registers: [], in: call,
+          callPC: call.number == nil ? 0 : call.pc)
+      }
+
+      /// Returns the thread without what is below its stack pointer if it makes a system call in the
+      /// C library, which doesn't own objects. What is there is from earlier calls. A program that
+      /// is linked statically as a whole has the C library in its own file.
+      func withoutRedZone(_ map: MemoryMap) -> Thread {
+        guard callPC != 0, let path = map.part(of: callPC)?.path,
+          LoadedImage.isCLibrary(path)
+            || !map.parts.contains(where: { LoadedImage.isCLibrary($0.path) })
+        else { return self }
+        return Thread(
+          stackPointer: stackPointer &+ MemoryMap.redZone, registers: registers, in: call)
       }
     }
 
@@ -42,6 +61,10 @@
       /// The stack pointers.
       var stacks: [UInt] { threads.map(\.stackPointer) }
       var registers: [UInt] { threads.flatMap(\.registers) }
+
+      func withoutRedZones(_ map: MemoryMap) -> Threads {
+        Threads(threads.map { $0.withoutRedZone(map) }, areSomeUnknown: areSomeUnknown)
+      }
 
       /// Returns whether a thread can have a reference in a register and nowhere else.
       func hideRegisters(

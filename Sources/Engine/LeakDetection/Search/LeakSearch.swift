@@ -178,7 +178,7 @@
       map.markVariables(memory)
       map.separateStacks(at: threads.stacks, memory)
       map.markThreads(at: threads.stacks, memory)
-      let threads = threads.withoutIdle(memory, map, files)
+      let threads = threads.withoutIdle(memory, map, files).withoutRedZones(map)
       let metadata = MetadataReader(memory, map)
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)

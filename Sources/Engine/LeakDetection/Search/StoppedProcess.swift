@@ -102,7 +102,7 @@
         stackPointer: UInt(registers.stack_pointer),
         registers: withUnsafeBytes(of: registers.values) { bytes in
           bytes.bindMemory(to: UInt64.self).map { UInt($0) }
-        })
+        }, callPC: UInt(registers.call_pc))
     }
   }
 #endif

@@ -46,6 +46,13 @@
       #expect((json["findings"] as? [[String: Any]])?.count == 2)
     }
 
+    @Test("A word below the stack of the thread that ends the process doesn't hide a leak")
+    func wordsBelowStack() throws {
+      let result = try program.run("--leaks -- \"$HELPER\" lost-objects-below-stack")
+      #expect(result.code == 1, "\(result)")
+      #expect(result.output.contains("LostItem"), "\(result.output)")
+    }
+
     @Test("The findings have the facts about the objects in JSON")
     func json() throws {
       let result = try program.run("--leaks -f json -- \"$HELPER\" lost-objects-end")
