@@ -37,6 +37,9 @@ package final class Recorder: Sendable {
   /// own thread.
   private let interrupted = Atomic<Int>(0)
 
+  /// Why it isn't known which tasks can continue.
+  let taskLimit = Atomic<TaskLimit>(.none)
+
   /// A number that distinguishes this log from others. A thread stores it with its thread number.
   let number: Int
   private let isFinished = Atomic<Bool>(false)
@@ -165,6 +168,7 @@ package final class Recorder: Sendable {
     _ line: inout LineBuffer, at time: Int, _ records: Int, _ lost: Int
   ) {
     line.begin(at: time, .end)
+    if let word = taskLimit.load(ordering: .relaxed).word { line.text(.reason, word) }
     line.integer(.records, records)
     line.integer(.lost, lost)
     line.end()

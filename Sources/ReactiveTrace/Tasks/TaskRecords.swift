@@ -1,6 +1,7 @@
 import CRuntime.OwnProcess
 import ReactiveKit
 import SwiftRuntime
+import Synchronization
 import SystemLibrary
 import TraceFormat
 
@@ -10,6 +11,32 @@ import TraceFormat
   import TaskInspection
   import TraceCauses
 #endif
+
+/// Why it isn't known which tasks can continue.
+enum TaskLimit: UInt8, AtomicRepresentable {
+  /// It is known.
+  case none
+  case time, memory, platform
+
+  init(_ limit: Retention.Limit) {
+    self =
+      switch limit {
+      case .time: .time
+      case .memory: .memory
+      case .searched, .notAnObservation, .platform, .trait: .platform
+      }
+  }
+
+  /// The text of the key `reason`, which needs no memory of the allocator.
+  var word: String? {
+    switch self {
+    case .none: nil
+    case .time: Retention.Limit.Word.time.rawValue
+    case .memory: Retention.Limit.Word.memory.rawValue
+    case .platform: Retention.Limit.Word.platform.rawValue
+    }
+  }
+}
 
 extension Recorder {
   /// The maximum number of tasks that are written.
@@ -21,10 +48,10 @@ extension Recorder {
   /// continue. Only tasks that code of the program started are written.
   func recordTasks(limit: Int) {
     #if os(Linux) && Causes
-      guard let firstTask,
-        MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace),
-        let newest = TaskNumber.next(), newest > firstTask + 1
-      else { return }
+      guard let firstTask, let newest = TaskNumber.next(), newest > firstTask + 1 else { return }
+      guard MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace) else {
+        return taskLimit.store(.memory, ordering: .relaxed)
+      }
       let work = TaskRecording(recorder: self, firstTask: firstTask, limit: limit)
       // The values in the registers of this thread count, too.
       trace_with_registers(
@@ -48,7 +75,12 @@ extension Recorder {
     }
 
     func run() {
-      guard let search = TaskSearch(limit: limit) else { return }
+      let search: TaskSearch
+      do throws(TaskSearch.Refusal) {
+        search = try TaskSearch(limit: limit)
+      } catch {
+        return recorder.taskLimit.store(TaskLimit(error.limit), ordering: .relaxed)
+      }
       let lives = Dictionary(
         recorder.liveSubscriptions.subscriptions { $0.task != nil }.map { ($0.task ?? 0, $0) },
         uniquingKeysWith: { first, _ in first })
@@ -74,6 +106,9 @@ extension Recorder {
         let number = found.record.number
         let id = lives[number]?.id ?? recorder.subscriptions.next()
         ids[number] = SubscriptionID(known: UInt64(id))
+      }
+      if let limit = search.limit, chosen.contains(where: \.mayBeStuck) {
+        recorder.taskLimit.store(TaskLimit(limit), ordering: .relaxed)
       }
       let waits = TaskWaits(search.tasks.map(\.record))
       for found in chosen {

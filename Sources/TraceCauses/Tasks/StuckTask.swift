@@ -137,7 +137,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       }
 
       func run() {
-        guard let search = TaskSearch(limit: limit), let locals = TaskLocals() else { return }
+        guard let search = try? TaskSearch(limit: limit), let locals = TaskLocals() else { return }
         let waits = TaskWaits(search.tasks.map(\.record))
         for (index, task) in search.tasks.enumerated() {
           // The runtime cancels the children of a task with it, so they are reported themselves.

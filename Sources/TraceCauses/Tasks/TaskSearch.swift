@@ -4,6 +4,7 @@
   import SystemLibrary
   import SwiftRuntime
   import TaskInspection
+  package import TraceFormat
   import CRuntime.OwnProcess
 
   /// A search for the tasks of this process that haven't ended, and for what can let them continue.
@@ -20,43 +21,55 @@
       package let isCertain: Bool
     }
 
+    /// The tasks can't be found reliably.
+    package struct Refusal: Error {
+      package let limit: Retention.Limit
+    }
+
     /// The time for which a canceled task may continue to wait, in nanoseconds.
     private static let grace = 200_000_000
     /// The time between the copies, in nanoseconds.
     private static let settling = 20_000_000
 
     package let tasks: [Found]
+    /// Why the outlooks of the tasks aren't known. Nil if they are.
+    package let limit: Retention.Limit?
     /// The time for which canceled tasks were watched, in nanoseconds. It is 0 for those that
     /// continued.
     package let canceledTimes: [UInt64: Int]
 
-    /// Searches the memory of this process. Returns nil if the tasks can't be found reliably.
+    /// Searches the memory of this process.
     ///
-    /// - Parameters:
-    ///   - limit: The maximum time, in nanoseconds. It doesn't include the time for canceled tasks.
-    ///   - explains: Whether to search for what can let the tasks continue.
-    package init?(limit: Int, explains: Bool = true) {
+    /// - Parameter limit: The maximum time, in nanoseconds. It doesn't include the time for canceled
+    ///   tasks.
+    package init(limit: Int) throws(Refusal) {
       let stackStart = UInt(bitPattern: trace_frame_address())
       let deadline = LogClock.monotonic() + limit
-      var copies: [Copy] = []
-      if explains {
-        copies += Copy(stackStart: stackStart, deadline: deadline).map { [$0] } ?? []
-        LogClock.pause(.nanoseconds(Self.settling))
-        copies += Copy(stackStart: stackStart, deadline: deadline).map { [$0] } ?? []
+      let patience = limit / 10
+      let first = Copy(stackStart: stackStart, patience, deadline: deadline)
+      LogClock.pause(.nanoseconds(Self.settling))
+      let second = Copy(stackStart: stackStart, patience, deadline: deadline)
+      let isTimeLeft = LogClock.monotonic() < deadline
+      guard let records = Self.list(by: deadline) else {
+        throw Refusal(limit: LogClock.monotonic() < deadline ? .platform : .time)
       }
-      guard let records = Self.list(by: deadline) else { return nil }
-      let reaches = copies.count == 2 ? copies.compactMap { $0.reach(records, by: deadline) } : []
-      tasks = records.indices.map { index in
-        guard reaches.count == 2 else {
-          return Found(record: records[index], outlook: nil, isCertain: false)
+      do throws(Refusal) {
+        guard let first, let second else { throw Refusal(limit: isTimeLeft ? .memory : .time) }
+        let reaches = [
+          try first.reach(records, by: deadline), try second.reach(records, by: deadline),
+        ]
+        tasks = records.indices.map { index in
+          let outlooks = reaches.map { $0.outlooks[index] }
+          return Found(
+            record: records[index], outlook: outlooks[0] == outlooks[1] ? outlooks[0] : .open,
+            isCertain: reaches.allSatisfy(\.isComplete))
         }
-        let outlooks = reaches.map { $0.outlooks[index] }
-        return Found(
-          record: records[index], outlook: outlooks[0] == outlooks[1] ? outlooks[0] : .open,
-          isCertain: reaches.allSatisfy(\.isComplete))
+        self.limit = nil
+      } catch {
+        tasks = records.map { Found(record: $0, outlook: nil, isCertain: false) }
+        self.limit = error.limit
       }
-      copies = []
-      canceledTimes = explains ? Self.watch(records.filter(\.isCanceledAndWaits), limit) : [:]
+      canceledTimes = Self.watch(records.filter(\.isCanceledAndWaits), limit)
     }
 
     /// A copy of the memory.
@@ -64,9 +77,10 @@
       let heap: Heap
       let snapshot: MemorySnapshot
 
-      init?(stackStart: UInt, deadline: Int) {
+      /// - Parameter patience: The maximum time to wait for threads that run, in nanoseconds.
+      init?(stackStart: UInt, _ patience: Int, deadline: Int) {
         guard let heap = Heap() else { return nil }
-        heap.markStacks(Self.stacks(by: LogClock.monotonic() + TaskSearch.settling))
+        heap.markStacks(Self.stacks(by: LogClock.monotonic() + patience))
         guard let snapshot = heap.snapshot(stackStart: stackStart, deadline: deadline) else {
           return nil
         }
@@ -85,9 +99,17 @@
         return stacks
       }
 
-      func reach(_ tasks: [TaskRecord], by deadline: Int) -> TaskReach? {
+      func reach(_ tasks: [TaskRecord], by deadline: Int) throws(Refusal) -> TaskReach {
         heap.memory.forgetPages()
-        return try? TaskReach(tasks, in: ReferenceGraph(heap), snapshot, deadline: deadline)
+        do throws(TaskReach.Refusal) {
+          return try TaskReach(tasks, in: ReferenceGraph(heap), snapshot, deadline: deadline)
+        } catch {
+          switch error {
+          case .time: throw Refusal(limit: .time)
+          case .memory: throw Refusal(limit: .memory)
+          case .allocator, .kernel: throw Refusal(limit: .platform)
+          }
+        }
       }
     }
 
@@ -122,6 +144,12 @@
   }
 
   extension TaskSearch.Found {
+    /// A Boolean value that indicates whether the task waits, and what can let it continue isn't
+    /// known.
+    package var mayBeStuck: Bool {
+      outlook == nil && record.isWaiting
+    }
+
     /// A Boolean value that indicates whether the task seems to be unable to continue.
     package var isSuspicious: Bool {
       switch outlook {
@@ -134,7 +162,12 @@
   extension TaskRecord {
     /// A Boolean value that indicates whether the task was canceled and waits nevertheless.
     fileprivate var isCanceledAndWaits: Bool {
-      guard status.isCancelled, !status.isRunning else { return false }
+      status.isCancelled && isWaiting
+    }
+
+    /// A Boolean value that indicates whether the task waits for something that may never come.
+    fileprivate var isWaiting: Bool {
+      guard !status.isRunning, !status.isEnqueued else { return false }
       switch wait {
       case .continuation, .task, .group: return true
       case .executor, nil: return false

@@ -61,6 +61,7 @@ struct JoinedLog {
     }
     log.inspection?.hangs = whole.hangs
     log.searched = whole.searched
+    log.taskLimit = whole.taskLimit
     log.instances = whole.instances
     log.waits = whole.waits.finished
     log.latestWaits = whole.latestWaits.all.mapValues { $0.explained(by: whole.sites.name) }

@@ -21,6 +21,8 @@ struct SegmentAccumulator: Sendable {
   private(set) var hangs: [Hang] = []
   /// The size of the memory that was searched for leaked objects, in bytes.
   private(set) var searched: UInt64?
+  /// Why it isn't known which tasks can continue, if it isn't.
+  private(set) var taskLimit: Retention.Limit?
   /// The numbers of live objects, in the order of the records.
   private(set) var instances: [InstanceCounts] = []
   private(set) var waits = WaitTimes()
@@ -216,8 +218,9 @@ struct SegmentAccumulator: Sendable {
     case .lost(let count, _):
       let (sum, overflows) = lostByRecords.addingReportingOverflow(count)
       lostByRecords = overflows ? .max : sum
-    case .end(let records, let lost, let searched):
+    case .end(let records, let lost, let searched, let taskLimit):
       if let searched { self.searched = searched }
+      if let taskLimit { self.taskLimit = taskLimit }
       if end == nil { end = LogEnd(time: time, records: records) }
       isClosed = true
       lostByEnd = max(lostByEnd, lost)
@@ -358,6 +361,7 @@ extension SegmentAccumulator {
     stacks += next.stacks
     hangs += next.hangs
     searched = next.searched ?? searched
+    taskLimit = next.taskLimit ?? taskLimit
     instances += next.instances
     waits.append(next.waits)
     latestWaits.append(next.latestWaits)

@@ -17,6 +17,7 @@ struct FollowedAccumulator: MergingVisitor {
     var location: TraceRecord.Location
     let records: UInt64?
     let lost: UInt64
+    let taskLimit: Retention.Limit?
     let continues: Bool
 
     var record: TraceRecord {
@@ -24,7 +25,7 @@ struct FollowedAccumulator: MergingVisitor {
         time: time,
         body: continues
           ? .continued(records: records, lost: lost)
-          : .end(records: records, lost: lost, searched: nil))
+          : .end(records: records, lost: lost, searched: nil, taskLimit: taskLimit))
     }
   }
 
@@ -56,12 +57,14 @@ struct FollowedAccumulator: MergingVisitor {
     reportEnding()
     gaps.note(location)
     switch record.body {
-    case .end(let records, let lost, _):
+    case .end(let records, let lost, _, let taskLimit):
       ending = Ending(
-        time: record.time, location: location, records: records, lost: lost, continues: false)
+        time: record.time, location: location, records: records, lost: lost, taskLimit: taskLimit,
+        continues: false)
     case .continued(let records, let lost):
       ending = Ending(
-        time: record.time, location: location, records: records, lost: lost, continues: true)
+        time: record.time, location: location, records: records, lost: lost, taskLimit: nil,
+        continues: true)
     default:
       indexed.visit(record, at: location)
     }

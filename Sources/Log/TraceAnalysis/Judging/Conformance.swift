@@ -168,7 +168,7 @@ extension Conformance: MergingVisitor {
       if !scopes.insert(scope.number).inserted { note(.scopeTwice, line, scope.number) }
       mention(.unknownScope, scope.outer, line)
     case .scopeEnd(let number, _): mention(.scopeWithoutBeginning, number, line)
-    case .end(let counted, _, _), .continued(let counted, _):
+    case .end(let counted, _, _, _), .continued(let counted, _):
       if let counted, counted != records { note(.recordCount, line, counted) }
       finishLog(isComplete: true)
     default: break

@@ -131,8 +131,13 @@ enum Proof: Sendable {
 
   func holds(despite doubts: [Verdict.Doubt]) -> Bool {
     if doubts.isEmpty { return self != .never }
-    // Missing logs of other processes don't affect this one.
-    let doubts = doubts.filter { if case .replaced = $0 { false } else { true } }
+    // Missing logs of other processes don't affect this one, nor do missing findings about tasks.
+    let doubts = doubts.filter {
+      switch $0 {
+      case .replaced, .unknownTasks: false
+      default: true
+      }
+    }
     // Records of another log could make any finding untrue.
     let isMixed = doubts.contains { if case .extra = $0 { true } else { false } }
     return switch self {

@@ -1,4 +1,4 @@
-import TraceFormat
+package import TraceFormat
 
 /// The findings in logs, and whether the logs prove them.
 package struct Verdict: Sendable {
@@ -16,6 +16,8 @@ package struct Verdict: Sendable {
     case lost(UInt64)
     /// A part of the process could not be searched for leaked objects.
     case partlySearched
+    /// It isn't known which tasks can continue.
+    case unknownTasks(Retention.Limit)
     /// The recorder counted this many more records than the log has.
     case missing(UInt64)
     /// The log has this many more records than the recorder counted: another log is mixed into it.
@@ -64,7 +66,9 @@ package struct Verdict: Sendable {
     _ log: LogAnalysis, _ settings: RuleSettings = RuleSettings(),
     rules: [any Rule] = RuleBook.rules
   ) {
-    let doubts = log.logs.map(Verdict.doubts)
+    let applied = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
+    let judgesTasks = !applied.isDisjoint(with: Self.taskRules)
+    let doubts = log.logs.map { Verdict.doubts(about: $0, judgesTasks: judgesTasks) }
     let hasRetentions = log.logs.contains { !$0.retentions.isEmpty }
     var found = Processors.map(rules.count) { number in
       settings.level(of: rules[number]) > .off ? rules[number].findings(in: log, settings) : []
@@ -103,7 +107,7 @@ package struct Verdict: Sendable {
     groups = FindingGroup.groups(of: findings, in: log).mostSevereFirst()
     self.allowed = FindingGroup.groups(of: allowed, in: log).count
     self.repetitions = Set(repetitions.map { Fingerprint($0, in: log) })
-    self.rules = Set(rules.filter { settings.level(of: $0) > .off }.map(\.id))
+    self.rules = applied
     self.settings = settings
     self.doubts = doubts
   }
@@ -156,10 +160,14 @@ package struct Verdict: Sendable {
 
   package var outcome: Outcome { outcome() }
 
-  private static func doubts(about log: TraceLog) -> [Doubt] {
+  /// The rules that depend on what can let a task continue.
+  private static let taskRules = [LostContinuation.id, TaskDeadlock.id, TaskLeak.id]
+
+  private static func doubts(about log: TraceLog, judgesTasks: Bool) -> [Doubt] {
     var doubts: [Doubt] = []
     if log.end == nil { doubts.append(log.continues ? .continues : .noEnd) }
     if log.lost > 0 { doubts.append(log.searched == nil ? .lost(log.lost) : .partlySearched) }
+    if let limit = log.taskLimit, judgesTasks { doubts.append(.unknownTasks(limit)) }
     if log.missing > 0 { doubts.append(.missing(log.missing)) }
     if log.extra > 0 { doubts.append(.extra(log.extra)) }
     if log.uncountedSkips > 0 { doubts.append(.skipped(log.uncountedSkips)) }

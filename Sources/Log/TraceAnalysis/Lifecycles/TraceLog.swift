@@ -49,6 +49,8 @@ package struct TraceLog: Sendable {
   /// The size of the memory that was searched for leaked objects, in bytes. Nil for the logs that
   /// programs write.
   package internal(set) var searched: UInt64?
+  /// Why it isn't known which tasks can continue. Nil if it is known.
+  package internal(set) var taskLimit: Retention.Limit?
   /// The numbers of live objects by class, in the order of the records.
   package internal(set) var instances: [InstanceCounts] = []
   /// The times of the waits of tasks.

@@ -138,7 +138,8 @@ package struct RecordParser: ~Copyable {
     case .end:
       return .end(
         records: fields.integer(.records), lost: fields.integer(.lost) ?? 0,
-        searched: fields.integer(.searched))
+        searched: fields.integer(.searched),
+        taskLimit: Retention.Limit(reason: fields.text(.reason)?.string, searched: nil))
     case .continued:
       return .continued(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
     }

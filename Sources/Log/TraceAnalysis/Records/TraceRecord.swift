@@ -54,9 +54,11 @@ package struct TraceRecord {
     case scopeBegin(ScopeBegin)
     case scopeEnd(number: UInt64, name: RawText?)
     case lost(count: UInt64, reason: RawText?)
-    /// - Parameter searched: The size of the memory that was searched for leaked objects, in bytes,
-    ///   if the log is that of such a search.
-    case end(records: UInt64?, lost: UInt64, searched: UInt64?)
+    /// - Parameters:
+    ///   - searched: The size of the memory that was searched for leaked objects, in bytes, if the
+    ///     log is that of such a search.
+    ///   - taskLimit: Why it isn't known which tasks can continue, if it isn't.
+    case end(records: UInt64?, lost: UInt64, searched: UInt64?, taskLimit: Retention.Limit?)
     /// The log continues in another file.
     case continued(records: UInt64?, lost: UInt64)
     /// An event of a later minor version. It is kept as something that happened.

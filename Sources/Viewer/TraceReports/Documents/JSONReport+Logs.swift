@@ -67,6 +67,7 @@ extension JSONReport {
       case .lost(let count): ("lost", count)
       case .missing(let count): ("missing", count)
       case .partlySearched: ("partly-searched", nil)
+      case .unknownTasks: ("unknown-tasks", nil)
       case .extra(let count): ("extra", count)
       case .skipped(let count): ("skipped", UInt64(count))
       case .reused(let count): ("reused", UInt64(count))

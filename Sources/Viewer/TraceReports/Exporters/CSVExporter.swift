@@ -126,8 +126,9 @@ struct CSVExporter: Exporter, ExportVisitor {
       row.event = .lost
       row.count = count
       row.reason = reason?.string
-    case .end(let records, let lost, _):
+    case .end(let records, let lost, _, let limit):
       row.event = .end
+      row.reason = limit?.reason
       row.count = records
       row.lost = lost
     case .continued(let records, let lost):

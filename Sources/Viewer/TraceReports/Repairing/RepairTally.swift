@@ -85,9 +85,10 @@ enum RepairLines {
 
   /// Returns the last line of a log or of one of its files.
   static func closing(
-    _ event: LogFormat.Event, at time: Nanoseconds, records: Int, lost: UInt64
+    _ event: LogFormat.Event, at time: Nanoseconds, records: Int, lost: UInt64, reason: String?
   ) -> String {
     line(time, event) { json in
+      if let reason { json.string(LogFormat.Key.reason.rawValue, reason) }
       json.integer(LogFormat.Key.records.rawValue, records)
       json.integer(LogFormat.Key.lost.rawValue, lost)
     }

@@ -38,12 +38,12 @@ struct RepairedPart {
   /// Holds back a line that closes the log. Returns the line to write now.
   mutating func hold(_ text: String, _ record: TraceRecord, _ line: Int) -> String? {
     switch record.body {
-    case .end(let records, let lost, _):
-      close(.init(.end, text, record.time, records, lost), line)
+    case .end(let records, let lost, _, let limit):
+      close(.init(.end, text, record.time, records, lost, limit?.reason), line)
       isEnded = true
       return nil
     case .continued(let records, let lost):
-      close(.init(.continued, text, record.time, records, lost), line)
+      close(.init(.continued, text, record.time, records, lost, nil), line)
       return nil
     default:
       if closing == nil { closingLine = line }
@@ -68,7 +68,8 @@ struct RepairedPart {
     guard isChanged, let counted = closing.counted, counted != UInt64(count) else {
       return closing.text
     }
-    return RepairLines.closing(closing.event, at: closing.time, records: count, lost: closing.lost)
+    return RepairLines.closing(
+      closing.event, at: closing.time, records: count, lost: closing.lost, reason: closing.reason)
   }
 
   /// The number of records that may be missing, if the repaired log would not show it otherwise.
@@ -106,16 +107,19 @@ extension RepairedPart {
     /// The number of records before it, if the recorder counted them.
     let counted: UInt64?
     let lost: UInt64
+    /// Why it isn't known which tasks can continue, if it isn't.
+    let reason: String?
 
     init(
       _ event: LogFormat.Event, _ text: String, _ time: Nanoseconds, _ counted: UInt64?,
-      _ lost: UInt64
+      _ lost: UInt64, _ reason: String?
     ) {
       self.event = event
       self.text = text
       self.time = time
       self.counted = counted
       self.lost = lost
+      self.reason = reason
     }
   }
 }

@@ -35,6 +35,7 @@ package enum LogSentences {
       "the recorder could not write \(CountText.make(count, "record"))"
     case .partlySearched:
       "a part of the process could not be searched"
+    case .unknownTasks(let limit): unknownTasks(limit)
     case .missing(let count):
       """
       \(CountText.make(count, "record")) that the recorder wrote \(count == 1 ? "is" : "are") \
@@ -62,6 +63,16 @@ package enum LogSentences {
     }
   }
 
+  private static func unknownTasks(_ limit: Retention.Limit) -> String {
+    let reason =
+      switch limit {
+      case .time: "time ran out, which REACTIVE_TRACE_EXPLAIN=10 extends to 10 seconds"
+      case .memory: "the process had too little memory left"
+      default: "the memory of the process cannot be searched"
+      }
+    return "it is not known which tasks can continue: \(reason)"
+  }
+
   private static func replacedLogs(_ count: UInt64) -> String {
     count == 1
       ? "the log of another process"
@@ -75,6 +86,7 @@ package enum LogSentences {
     case .noEnd: "no end"
     case .lost: "records lost"
     case .partlySearched: "partly searched"
+    case .unknownTasks: "unknown tasks"
     case .missing: "records missing"
     case .extra: "too many records"
     case .skipped: "damaged lines"

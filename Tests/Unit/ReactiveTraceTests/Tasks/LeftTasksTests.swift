@@ -16,6 +16,15 @@ struct LeftTasksTests {
     return String(result.output.dropLast(5))
   }
 
+  @Test("A log says that there was no time to search for stuck tasks")
+  func noTime() throws {
+    let log = TemporaryFile("")
+    let settings = ["REACTIVE_TRACE_EXPLAIN": "0.000000001"]
+    #expect(try Helper(["left-tasks", "lost"], trace: log.path, settings).finish().status == 0)
+    let end = try #require(log.text.split(separator: "\n").last)
+    #expect(end.contains(#""event":"end","reason":"time","#))
+  }
+
   @Test("A task whose continuation is lost is found, with the line of its await")
   func lost() throws {
     let text = try text("lost")

@@ -55,6 +55,22 @@ struct VerdictTests {
     #expect(leak.findings.map(\.isProven) == [true])
   }
 
+  @Test("A log without a search for stuck tasks is inconclusive, but findings in it are proven")
+  func unknownTasks() throws {
+    func unknown(_ log: String) -> String {
+      log.replacing(#""event":"end","#, with: #""event":"end","reason":"time","#)
+    }
+    let clean = try verdict(unknown(SampleLog.clean))
+    #expect(clean.outcome == .inconclusive)
+    #expect(clean.doubts == [[.unknownTasks(.time)]])
+    let undoubted = Verdict(
+      try analyze(unknown(SampleLog.clean)), rules: RuleBook.rules.filter { $0.id == "undisposed" })
+    #expect(undoubted.outcome == .clean)
+    let leak = try verdict(unknown(SampleLog.leak))
+    #expect(leak.outcome == .findings)
+    #expect(leak.findings.map(\.isProven) == [true])
+  }
+
   @Test("Missing records make a log inconclusive, but a stray line doesn't")
   func damage() throws {
     var lines = SampleLog.clean.split(separator: "\n").map(String.init)

@@ -45,7 +45,7 @@ private func word(_ body: TraceRecord.Body) -> String {
   case .process(let process): "process \(process)"
   case .stack(let stack): "stack \(stack)"
   case .hang(let hang): "hang \(hang)"
-  case .end(let records, let lost, _): "end \(records ?? 0) \(lost)"
+  case .end(let records, let lost, _, _): "end \(records ?? 0) \(lost)"
   case .unknown: "unknown"
   }
 }
