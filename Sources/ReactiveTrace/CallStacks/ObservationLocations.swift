@@ -147,9 +147,11 @@ package final class ObservationLocations: Sendable {
   #if Causes
     /// Returns the functions that begin at the given addresses, such as the code of closures. All
     /// unknown addresses and places of the log are looked up in one pass over the debug
-    /// information, which takes at most one second.
-    package func functions(at addresses: [UInt]) -> [UInt: CodeFunction] {
-      lookUp(functions: addresses)
+    /// information.
+    ///
+    /// - Parameter limit: The maximum time, in nanoseconds, or nil for one second.
+    package func functions(at addresses: [UInt], limit: Int? = nil) -> [UInt: CodeFunction] {
+      lookUp(functions: addresses, limit: limit)
       return table.names.knownFunctions(at: addresses)
     }
 
@@ -178,12 +180,14 @@ package final class ObservationLocations: Sendable {
   private static let memoryOfPlace = 8 << 10
 
   @discardableResult
-  private func lookUp(also place: PlaceNumber? = nil, functions: [UInt] = []) -> Obstacle? {
+  private func lookUp(
+    also place: PlaceNumber? = nil, functions: [UInt] = [], limit: Int? = nil
+  ) -> Obstacle? {
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
     let size = Self.neededMemory + count.load(ordering: .relaxed) * Self.memoryOfPlace
     guard MemoryReserve.hasRoom(for: size) else { return .memory }
     let places = state.withLock { Array($0.uses.keys) } + [place].compactMap(\.self)
-    return table.lookUp(places, functions: functions) ? nil : .time
+    return table.lookUp(places, functions: functions, limit: limit) ? nil : .time
   }
 
   /// All places that records refer to. If time or stack space runs out, a warning reports how many

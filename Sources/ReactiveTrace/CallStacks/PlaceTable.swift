@@ -172,7 +172,9 @@ final class PlaceTable: Sendable {
 
   /// Looks up the unknown places and functions in one pass over the debug information. Returns
   /// whether there was time for all of them, also in earlier lookups.
-  func lookUp(_ places: [PlaceNumber], functions: [UInt]) -> Bool {
+  ///
+  /// - Parameter limit: The maximum time, in nanoseconds, or nil for one second.
+  func lookUp(_ places: [PlaceNumber], functions: [UInt], limit: Int? = nil) -> Bool {
     let new = state.withLock { state in
       places.compactMap { place -> (number: Int, stack: CallStack)? in
         guard state.entries.indices.contains(place.number),
@@ -183,7 +185,7 @@ final class PlaceTable: Sendable {
     }
     guard !new.isEmpty || !functions.isEmpty else { return state.withLock { !$0.ranOutOfTime } }
     let stacks = new.map(\.stack)
-    let isInTime = names.lookUp(stacks: stacks, functions: functions)
+    let isInTime = names.lookUp(stacks: stacks, functions: functions, limit: limit)
     let locations = names.known(stacks)
     return state.withLock { state in
       for (place, location) in zip(new, locations) {

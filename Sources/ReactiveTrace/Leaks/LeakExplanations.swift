@@ -56,7 +56,7 @@ enum LeakExplanations {
         wanted.map { SearchedSubscription($0) },
         among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) },
         frame: UInt(bitPattern: trace_frame_address()), by: deadline,
-        recorder.locations.functions)
+        { recorder.locations.functions(at: $0) })
     #else
       let limit = Retention.Limit.trait
       let found: [Int: Retention]? = nil

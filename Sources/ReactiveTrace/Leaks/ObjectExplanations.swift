@@ -59,7 +59,7 @@ enum ObjectExplanations {
       let found = CauseSearch.explainObjects(
         targets, among: (recorder?.liveSubscriptions.all ?? []).map { SearchedSubscription($0) },
         callerHasThem: callerHasThem, frame: UInt(bitPattern: trace_frame_address()), by: deadline,
-        locations.functions)
+        { locations.functions(at: $0) })
       guard let found else {
         let unsupported = CauseSearch.ObjectExplanation(
           retention: Retention(kind: .unsupported, limit: .platform, subject: .object))

@@ -12,32 +12,6 @@ import TraceFormat
   import TraceCauses
 #endif
 
-/// Why it isn't known which tasks can continue.
-enum TaskLimit: UInt8, AtomicRepresentable {
-  /// It is known.
-  case none
-  case time, memory, platform
-
-  init(_ limit: Retention.Limit) {
-    self =
-      switch limit {
-      case .time: .time
-      case .memory: .memory
-      case .searched, .notAnObservation, .platform, .trait: .platform
-      }
-  }
-
-  /// The text of the key `reason`, which needs no memory of the allocator.
-  var word: String? {
-    switch self {
-    case .none: nil
-    case .time: Retention.Limit.Word.time.rawValue
-    case .memory: Retention.Limit.Word.memory.rawValue
-    case .platform: Retention.Limit.Word.platform.rawValue
-    }
-  }
-}
-
 extension Recorder {
   /// The maximum number of tasks that are written.
   fileprivate static let maxTasks = 1000
@@ -64,6 +38,9 @@ extension Recorder {
 #if os(Linux) && Causes
   /// The writing of the tasks of one log.
   private final class TaskRecording {
+    /// The time that looking up the functions of tasks may always take, in nanoseconds.
+    private static let minNaming = 1_000_000_000
+
     let recorder: Recorder
     let firstTask: UInt64
     let limit: Int
@@ -89,7 +66,7 @@ extension Recorder {
           && ($0.record.number > firstTask || lives[$0.record.number] != nil)
       }
       let functions = recorder.locations.functions(
-        at: Set(recorded.flatMap(\.record.code)).sorted())
+        at: Set(recorded.flatMap(\.record.code)).sorted(), limit: max(limit / 2, Self.minNaming))
       let inspected = Dictionary(
         recorded.map { ($0.record.number, InspectedTask($0.record, functions)) },
         uniquingKeysWith: { first, _ in first })

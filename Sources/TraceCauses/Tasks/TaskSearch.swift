@@ -40,8 +40,7 @@
 
     /// Searches the memory of this process.
     ///
-    /// - Parameter limit: The maximum time, in nanoseconds. It doesn't include the time for canceled
-    ///   tasks.
+    /// - Parameter limit: The maximum time, in nanoseconds, without the time for canceled tasks.
     package init(limit: Int) throws(Refusal) {
       let stackStart = UInt(bitPattern: trace_frame_address())
       let deadline = LogClock.monotonic() + limit

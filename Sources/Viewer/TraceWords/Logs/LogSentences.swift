@@ -66,8 +66,8 @@ package enum LogSentences {
   private static func unknownTasks(_ limit: Retention.Limit) -> String {
     let reason =
       switch limit {
-      case .time: "time ran out, which REACTIVE_TRACE_EXPLAIN=10 extends to 10 seconds"
-      case .memory: "the process had too little memory left"
+      case .time: "the search took too long, and REACTIVE_TRACE_EXPLAIN=10 allows 10 seconds"
+      case .memory: "the process had too much memory, or too little left"
       default: "the memory of the process cannot be searched"
       }
     return "it is not known which tasks can continue: \(reason)"
