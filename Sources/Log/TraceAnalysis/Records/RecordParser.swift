@@ -139,7 +139,10 @@ package struct RecordParser: ~Copyable {
       return .end(
         records: fields.integer(.records), lost: fields.integer(.lost) ?? 0,
         searched: fields.integer(.searched),
-        taskLimit: Retention.Limit(reason: fields.text(.reason)?.string, searched: nil))
+        // Any reason is one, also that of a later minor version.
+        taskLimit: fields.text(.reason).map {
+          Retention.Limit(reason: $0.string, searched: nil) ?? .platform
+        })
     case .continued:
       return .continued(records: fields.integer(.records), lost: fields.integer(.lost) ?? 0)
     }
