@@ -155,6 +155,9 @@ package final class ObservationLocations: Sendable {
       return table.names.knownFunctions(at: addresses)
     }
 
+    /// A Boolean value that indicates whether time ran out before all functions were looked up.
+    package var lacksTime: Bool { !table.lookUp([], functions: []) }
+
     /// Returns the name of the function that begins at an address, and the line where it begins.
     /// See `functions(at:)`, which is faster for several functions.
     package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {

@@ -75,6 +75,12 @@ extension Recorder {
         lives[found.record.number]?.site.source != nil
           || inspected[found.record.number]?.isStartedByUser == true
       }
+      // A task isn't written if there was no time to find out who started it.
+      if recorder.locations.lacksTime,
+        recorded.count(where: \.isSuspicious) > wanted.count(where: \.isSuspicious)
+      {
+        recorder.taskLimit.store(.time, ordering: .relaxed)
+      }
       // Tasks that can't continue come first, in case that there are too many.
       let chosen = (wanted.filter(\.isSuspicious) + wanted.filter { !$0.isSuspicious })
         .prefix(Recorder.maxTasks)

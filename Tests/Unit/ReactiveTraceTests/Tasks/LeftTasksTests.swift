@@ -18,10 +18,13 @@ struct LeftTasksTests {
 
   @Test("A log says that there was no time to search for stuck tasks")
   func noTime() throws {
-    let log = TemporaryFile("")
-    let settings = ["REACTIVE_TRACE_EXPLAIN": "0.000000001"]
-    #expect(try Helper(["left-tasks", "lost"], trace: log.path, settings).finish().status == 0)
-    let end = try #require(log.text.split(separator: "\n").last)
+    let log = try TemporaryLog()
+    let result = try Helper(
+      ["dropped"], trace: log.path, ["REACTIVE_TRACE_EXPLAIN": "0.000000001"],
+      program: Helper.path(of: "TaskCorpus")
+    ).finish()
+    #expect(result.status == 0)
+    let end = try #require(log.lines().last)
     #expect(end.contains(#""event":"end","reason":"time","#))
   }
 
