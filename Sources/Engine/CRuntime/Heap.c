@@ -32,6 +32,10 @@ enum {
   max_scale = 40,
 };
 
+// See DequeLayout. These are indices of words.
+enum { deque_capacity = 2, deque_count = 3, deque_first = 4 };
+static const uintptr_t max_deque = (uintptr_t)1 << 40;
+
 // See BlockLayout. The flags and the descriptor are indices of words.
 enum {
   block_flags = 1,
@@ -424,6 +428,35 @@ static struct buckets read_buckets(struct heap *heap, const struct window *windo
       buckets, header, {keys, type->stride}, {values, has_values ? type->value_stride : 0}};
 }
 
+/// The elements of a deque: so many from a position on, and then from the start of its memory.
+struct ring {
+  /// The number of places for elements, or 0 if it isn't known.
+  uintptr_t capacity;
+  uintptr_t count;
+  uintptr_t first;
+};
+
+/// Reads which elements of a deque are in use.
+static struct ring read_ring(const struct heap_type *type, uintptr_t size, const uintptr_t *words,
+                             long count) {
+  const struct ring unknown = {0, 0, 0};
+  if (count <= deque_first || size < type->first_element) return unknown;
+  const struct ring ring = {words[deque_capacity], words[deque_count], words[deque_first]};
+  const bool is_valid = ring.capacity <= (size - type->first_element) / type->stride
+                        && ring.count <= ring.capacity && ring.first <= ring.capacity;
+  return is_valid ? ring : unknown;
+}
+
+/// Returns whether a word at an offset is in an element of a deque that isn't in use. Elements with
+/// addresses consist of words.
+static bool is_unused_in_ring(const struct heap_type *type, const struct ring *ring,
+                              uintptr_t offset) {
+  if (!ring->capacity || offset < type->first_element || type->stride % 8) return false;
+  const uintptr_t place = (offset - type->first_element) / type->stride;
+  return place >= ring->capacity
+         || (place + ring->capacity - ring->first) % ring->capacity >= ring->count;
+}
+
 /// Returns whether a part of a word at an offset belongs to a bucket in use.
 static bool is_in_use(const struct heap *heap, uintptr_t count, const struct table *table,
                       uintptr_t offset) {
@@ -590,6 +623,9 @@ static uintptr_t whole_size(const struct heap_type *type, uintptr_t start, const
     return text_header + (words[text_capacity] & text_capacity_bits)
            + (words[text_capacity] >> 63) * sizeof(uintptr_t);
   case heap_array: return type->first_element + (words[array_capacity] >> 1) * type->stride;
+  case heap_deque:
+    return words[deque_capacity] < max_deque
+               ? type->first_element + words[deque_capacity] * type->stride : 0;
   case heap_set:
   case heap_dictionary: {
     const bool has_values = type->elements == heap_dictionary;
@@ -686,6 +722,7 @@ struct block_reader {
   /// The strong references of the object if it isn't a collection.
   struct heap_strong strong;
   struct buckets buckets;
+  struct ring ring;
   /// The target of the last reference, or -1.
   long last;
 };
@@ -771,6 +808,9 @@ static bool read_beginning(struct heap *heap, struct block_reader *reader,
   if (type->elements == heap_set || type->elements == heap_dictionary) {
     reader->buckets = read_buckets(heap, window, type, start, reader->end - start, words,
                                    words_until(reader, start, window->end));
+  } else if (type->elements == heap_deque) {
+    reader->ring = read_ring(type, reader->end - start, words,
+                             words_until(reader, start, window->end));
   }
   return true;
 }
@@ -781,7 +821,7 @@ static long place_in_element(const struct block_reader *reader, uintptr_t offset
   const struct heap_type *type = reader->type;
   const struct buckets *buckets = &reader->buckets;
   *is_value = false;
-  if (type->elements == heap_array) {
+  if (type->elements == heap_array || reader->ring.capacity) {
     if (offset < type->first_element) return -1;
     return (long)((offset - type->first_element) % type->stride);
   }
@@ -810,6 +850,7 @@ static bool is_skipped(struct heap *heap, const struct block_reader *reader,
       && !is_in_use(heap, reader->buckets.count, &reader->buckets.values, offset)) {
     return true;
   }
+  if (is_unused_in_ring(type, &reader->ring, offset)) return true;
   bool is_value = false;
   const long place = place_in_element(reader, offset, &is_value);
   if (place >= 0 && place / 8 < described_words
@@ -1083,7 +1124,7 @@ bool heap_read_region(struct heap *heap, long index) {
       const uintptr_t start = region->start + (uintptr_t)heap->starts[block] * grain;
       struct block_reader reader = {
           block, start, end_in(heap, region, block), is_used, NULL, {NULL, NULL, 0},
-          {0, 0, {0, 0}, {0, 0}}, -1};
+          {0, 0, {0, 0}, {0, 0}}, {0, 0, 0}, -1};
       if (heap->states[block] & heap_partial) {
         reader.end = start + partial_size(heap, start, reader.end - start);
       }

@@ -82,6 +82,26 @@ extension LostObjects {
     Modes.report("failed: \(failures), ended: \(HostileSituations.ends(child))\n")
   }
 
+  /// Makes objects that leave a stream in use, and then waits to be killed. Their addresses remain in
+  /// the memory of its buffer.
+  static func stream() {
+    runOnEndedThread {
+      for _ in 0..<3 {
+        let screen = LostScreen()
+        screen.open()
+        screens.continuation.yield(screen)
+      }
+    }
+    Task.detached {
+      var iterator = screens.stream.makeAsyncIterator()
+      for _ in 0..<3 { _ = await iterator.next() }
+      Modes.report("started\n")
+    }
+    while true { pause() }
+  }
+
+  private nonisolated(unsafe) static let screens = AsyncStream.makeStream(of: LostScreen.self)
+
   /// Watches intervals in which cycles are made, and prints the cycles of each interval.
   static func watch() {
     func end(_ interval: CycleWatch.Interval, _ name: String) {

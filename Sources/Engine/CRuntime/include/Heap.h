@@ -59,7 +59,15 @@ struct heap_strong {
 };
 
 /// What a block has after its fields.
-enum heap_elements { heap_no_elements, heap_array, heap_set, heap_dictionary, heap_text };
+enum heap_elements {
+  heap_no_elements,
+  heap_array,
+  heap_set,
+  heap_dictionary,
+  heap_text,
+  /// The buffer of a deque, whose elements wrap around.
+  heap_deque,
+};
 
 /// What is known about the objects with the same first word.
 struct heap_type {
@@ -75,13 +83,15 @@ struct heap_type {
   /// The minimum size of an object, in bytes.
   uint32_t min_size;
   enum heap_elements elements;
-  /// The offset of the first element of an array, in bytes. The third word is the element count.
+  /// The offset of the first element of an array or a deque, in bytes. The third word of an array
+  /// is the element count.
   uint32_t first_element;
-  /// The distance between two elements of an array or a set, or between two keys, in bytes.
+  /// The distance between two elements, or between two keys, in bytes.
   uint32_t stride;
   /// The distance between two values of a dictionary, in bytes.
   uint32_t value_stride;
-  /// Whether the elements of an array are existential containers, each with a value of any type.
+  /// Whether the elements of an array or a deque are existential containers, each with a value of
+  /// any type.
   bool has_containers;
   /// A bit for each word of an element or a key that isn't a reference, and of a value of a
   /// dictionary.

@@ -121,7 +121,7 @@ package final class UnreachableGraph {
     let whole = node.type?.wholeSize.map { ($0 + 7) & ~7 } ?? node.size
     let count = min(node.size, whole, Self.maxBytes) / 8
     if min(node.size, whole) > Self.maxBytes { isCut = true }
-    let elements = node.type.flatMap { types.elements(node.address, $0.kind) }
+    let elements = node.type.flatMap { types.elements(node.address, $0) }
     var previous: UInt = 0
     for word in 0..<count {
       guard word & 0xFFFF != 0xFFFF || isInTime() else {
@@ -178,7 +178,7 @@ package final class UnreachableGraph {
     if offset < 64 * 8, type.uncountedCaptures >> UInt64(offset / 8) & 1 != 0 { return false }
     switch field?.strength {
     case .nothing, .pointer: return false
-    case .strong, .possible: return true
+    case .strong, .possible: return field?.mayLead(at: offset) ?? true
     // The space between two fields can have an old word.
     case nil: return type.fields == nil || offset >= type.size
     }

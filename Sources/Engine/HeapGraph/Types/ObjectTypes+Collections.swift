@@ -6,9 +6,10 @@ import SwiftRuntime
 extension ObjectTypes {
   /// Adds where a collection has elements.
   func describeElements(
-    of metadata: UInt, _ kind: MetadataReader.Kind, _ type: inout heap_type
+    of metadata: UInt, _ description: Description, _ type: inout heap_type
   ) {
-    guard [.array, .set, .dictionary].contains(kind),
+    let kind = description.kind
+    guard [.array, .set, .dictionary].contains(kind) || description.isDeque,
       let arguments = arguments(ofClass: metadata),
       let element = layout(argument: 0, arguments)
     else { return }
@@ -16,11 +17,12 @@ extension ObjectTypes {
     type.strong_in_element = references(ofArgument: 0, arguments)
     type.skipped_in_element = element.skipped
     switch kind {
-    case .array:
-      type.elements = heap_array
+    case .array, .instance:
+      type.elements = kind == .array ? heap_array : heap_deque
       type.first_element = UInt32(
         CollectionLayout.start(
-          after: CollectionLayout.arrayHeader, alignment: element.alignment))
+          after: kind == .array ? CollectionLayout.arrayHeader : DequeLayout.headerEnd,
+          alignment: element.alignment))
       type.has_containers = element.isContainer
     case .dictionary:
       guard let value = layout(argument: 1, arguments) else { return }
@@ -31,7 +33,7 @@ extension ObjectTypes {
     default: type.elements = heap_set
     }
     // The numbers in the header. The seed of a copy is the address of the original.
-    if kind != .array { type.skipped |= CollectionLayout.numbersOfTable }
+    if kind == .set || kind == .dictionary { type.skipped |= CollectionLayout.numbersOfTable }
   }
 
   private func references(ofArgument index: UInt, _ arguments: UInt) -> heap_strong {
@@ -69,11 +71,12 @@ extension ObjectTypes {
 
   /// Returns the parts of an array, a dictionary or a set in use. The rest can have words from an
   /// earlier use of the memory. Returns nil if they aren't known, so that all of the memory counts.
-  func elements(_ address: UInt, _ kind: MetadataReader.Kind) -> Elements? {
+  func elements(_ address: UInt, _ type: Description) -> Elements? {
     guard let metadata = memory.word(address), let arguments = arguments(ofClass: metadata) else {
       return nil
     }
-    switch kind {
+    switch type.kind {
+    case .instance where type.isDeque: return elements(ofDeque: address, arguments)
     case .array:
       guard let element = layout(argument: 0, arguments),
         let count = memory.word(address &+ CollectionLayout.count), count < 1 << 32
@@ -103,6 +106,24 @@ extension ObjectTypes {
       return Elements(ranges: ranges)
     default: return nil
     }
+  }
+
+  private func elements(ofDeque address: UInt, _ arguments: UInt) -> Elements? {
+    guard let element = layout(argument: 0, arguments),
+      let capacity = memory.word(address &+ DequeLayout.capacity), capacity < 1 << 32,
+      let count = memory.word(address &+ DequeLayout.count), count <= capacity,
+      let first = memory.word(address &+ DequeLayout.first), first <= capacity
+    else { return nil }
+    let start = CollectionLayout.start(after: DequeLayout.headerEnd, alignment: element.alignment)
+    // The header comes first, and the elements wrap around.
+    let end = min(first + count, capacity)
+    let ranges = [0..<first + count - end, first..<end].map {
+      start + Int($0.lowerBound) * element.stride..<start + Int($0.upperBound) * element.stride
+    }
+    return Elements(
+      ranges: [DequeLayout.headerEnd..<DequeLayout.headerEnd] + ranges,
+      areContainers: element.isContainer, start: start, stride: element.stride,
+      skipped: element.skipped)
   }
 
   private func buckets(

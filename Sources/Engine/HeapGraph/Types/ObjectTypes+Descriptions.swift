@@ -32,6 +32,16 @@ extension ObjectTypes {
     package var path: String?
     /// The words that are certainly strong references, also of other fields with the same name.
     var references: [ValueLayout.Reference] = []
+    /// A bit for each word that can lead to something, from the word on in which the field begins,
+    /// or nil if that isn't known. The space after a value has parts of old addresses.
+    var addresses: UInt64?
+
+    /// Returns whether a word can lead to something, given its offset from the start of the object.
+    func mayLead(at place: Int) -> Bool {
+      guard strength != .nothing else { return false }
+      let word = place / 8 - offset / 8
+      return addresses.map { word >= 64 || $0 >> UInt64(word) & 1 != 0 } ?? true
+    }
 
     /// A Boolean value that indicates whether the field is an existential container with a type.
     var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
@@ -40,7 +50,7 @@ extension ObjectTypes {
     func with(_ strength: ReferenceStrength) -> Field {
       Field(
         name: name, owner: owner, module: module, offset: offset, size: size, strength: strength,
-        isOptional: isOptional, form: form)
+        isOptional: isOptional, form: form, path: path, addresses: addresses)
     }
 
     /// Returns a part of the field.
@@ -54,7 +64,10 @@ extension ObjectTypes {
         name: name, owner: owner, module: module, offset: offset + place.lowerBound,
         size: place.count,
         strength: type?.strength ?? .possible, isOptional: type?.isOptional ?? false,
-        form: type?.form ?? .other, path: part.map { name in path.map { "\($0).\(name)" } ?? name })
+        form: type?.form ?? .other, path: part.map { name in path.map { "\($0).\(name)" } ?? name },
+        addresses: addresses.map {
+          $0 >> UInt64(min(63, (offset + place.lowerBound) / 8 - offset / 8))
+        })
     }
 
     /// What the mangled name says about the type.
@@ -92,7 +105,23 @@ extension ObjectTypes {
     /// A Boolean value that indicates whether the objects have the bytes of a string. The rest of
     /// such an object isn't in use (`StringStorage.swift` in the standard library).
     var isText: Bool { module == "Swift" && name == "__StringStorage" }
+    /// A Boolean value that indicates whether the objects are buffers of deques.
+    var isDeque: Bool { kind == .instance && DequeLayout.isBuffer(name, module: module) }
     /// The name with the module: `Shop.Cart`.
     package var fullName: String { module.isEmpty ? name : "\(module).\(name)" }
+
+    /// A bit for each of the first 64 words that consists of fields without an address, and of
+    /// space after them.
+    var wordsWithoutAddress: UInt64 {
+      var (leading, others): (UInt64, UInt64) = (0, 0)
+      for field in fields ?? [] {
+        // Elements can come after the last field, in the same word.
+        let end = field.offset + field.size + (wholeSize == nil ? 0 : 7)
+        for word in min(64, field.offset / 8)..<max(min(64, field.offset / 8), min(64, end / 8)) {
+          if field.mayLead(at: word * 8) { leading |= 1 << word } else { others |= 1 << word }
+        }
+      }
+      return others & ~leading
+    }
   }
 }

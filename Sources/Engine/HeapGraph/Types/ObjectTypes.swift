@@ -55,14 +55,10 @@ package final class ObjectTypes {
     type.strong = tables.table(description.references)
     type.depends_on_object = description.dependsOnObject
     type.is_task = description.kind == .task
-    describeElements(of: first, description.kind, &type)
-    for field in description.fields ?? [] {
-      let words = field.offset / 8..<(field.offset + field.size) / 8
-      if field.strength == .nothing {
-        for word in words where word < 64 { type.skipped |= 1 << UInt64(word) }
-      } else if field.isContainer, words.lowerBound < 64 {
-        type.containers |= 1 << UInt64(words.lowerBound)
-      }
+    describeElements(of: first, description, &type)
+    type.skipped |= description.wordsWithoutAddress
+    for field in description.fields ?? [] where field.isContainer && field.offset < 64 * 8 {
+      type.containers |= 1 << UInt64(field.offset / 8)
     }
     if description.isText { type.elements = heap_text }
     if isArrayOfNumbers(first, description) || description.isText {
@@ -175,10 +171,7 @@ package final class ObjectTypes {
     guard count > 0 else { return fields }
     var offsets = address
     if flags.hasResilientSuperclass {
-      // The superclass is resilient, so the runtime stores where the members of the class begin.
-      guard let bounds = metadata.target(ofRelative: descriptor &+ DescriptorLayout.classBounds),
-        let start = memory.word(bounds)
-      else { return nil }
+      guard let start = membersAfterResilientSuperclass(descriptor) else { return nil }
       offsets = address &+ start
     }
     offsets &+= UInt(vector) * MetadataLayout.wordSize
@@ -214,7 +207,12 @@ package final class ObjectTypes {
       let field = Field(
         name: record.name, owner: owner, module: module, offset: offset, size: layout?.size ?? 0,
         strength: type.strength, isOptional: type.isOptional, form: type.form,
-        references: layout?.references.map { $0.moved(by: offset) } ?? [])
+        references: layout?.references.map { $0.moved(by: offset) } ?? [],
+        addresses: layout.flatMap { layout in
+          // What isn't aligned isn't an address.
+          layout.size <= 64 * 8 && (offset % 8 == 0 || layout.addresses == 0)
+            ? layout.addresses : nil
+        })
       return (field, type.structure)
     }
     own.sort { $0.field.offset < $1.field.offset }
@@ -222,7 +220,10 @@ package final class ObjectTypes {
       let end = index + 1 < own.count ? own[index + 1].field.offset : size
       let whole = end - own[index].field.offset
       // The layout contradicts the offsets.
-      if own[index].field.size > whole { own[index].field.references = [] }
+      if own[index].field.size > whole {
+        own[index].field.references = []
+        own[index].field.addresses = nil
+      }
       own[index].field.size = whole
     }
     return own.flatMap { field, structure -> [Field] in
@@ -395,12 +396,24 @@ package final class ObjectTypes {
       ? parent : memory.word(parent & ~DescriptorLayout.isIndirect)
   }
 
-  /// Returns the address of the generic arguments of a class without a resilient superclass.
+  /// Returns the address of the generic arguments of a class.
   func arguments(ofClass address: UInt) -> UInt? {
     guard let descriptor = memory.word(address &+ ClassLayout.descriptor),
-      let words = memory.half(descriptor &+ DescriptorLayout.classWords),
+      let flags = metadata.descriptorFlags(descriptor)
+    else { return nil }
+    if flags.hasResilientSuperclass {
+      return membersAfterResilientSuperclass(descriptor).map { address &+ $0 }
+    }
+    guard let words = memory.half(descriptor &+ DescriptorLayout.classWords),
       let own = memory.half(descriptor &+ DescriptorLayout.ownClassWords), own <= words
     else { return nil }
     return address &+ UInt(words - own) * MetadataLayout.wordSize
+  }
+
+  /// Returns the offset of a class's own members in its metadata. If the superclass is resilient,
+  /// the runtime stores it.
+  private func membersAfterResilientSuperclass(_ descriptor: UInt) -> UInt? {
+    metadata.target(ofRelative: descriptor &+ DescriptorLayout.classBounds)
+      .flatMap { memory.word($0) }
   }
 }

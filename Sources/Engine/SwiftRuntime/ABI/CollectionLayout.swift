@@ -38,8 +38,9 @@ package enum CollectionLayout {
   @inlinable package static var boxHeader: Int { ObjectLayout.header }
 }
 
-/// The buffer of the standard library's internal deque, which stores the elements of an
-/// `AsyncStream` (`_DequeBufferHeader` in `stdlib/public/Concurrency/Deque`). Offsets are in bytes.
+/// The buffer of a deque: that of swift-collections, and its copy in the standard library, which
+/// stores the elements of an `AsyncStream` (`_DequeBufferHeader` in `stdlib/public/Concurrency/Deque`
+/// and in `DequeModule`). Offsets are in bytes.
 @usableFromInline
 package enum DequeLayout {
   @inlinable package static var capacity: UInt { 16 }
@@ -51,8 +52,16 @@ package enum DequeLayout {
   /// Returns whether a class is such a buffer.
   package static func isBuffer(_ type: Any.Type) -> Bool {
     let name = String(reflecting: type)
-    return name.hasPrefix("Swift._DequeBuffer<") || name.hasPrefix("_Concurrency._DequeBuffer<")
+    return modules.contains { name.hasPrefix("\($0).\(buffer)<") }
   }
+
+  /// Returns whether a class is such a buffer.
+  package static func isBuffer(_ name: String, module: String) -> Bool {
+    name == buffer && modules.contains(module)
+  }
+
+  private static let buffer = "_DequeBuffer"
+  private static let modules = ["Swift", "_Concurrency", "DequeModule"]
 }
 
 /// The asynchronous streams of the standard library.

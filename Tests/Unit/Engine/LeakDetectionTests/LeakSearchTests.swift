@@ -63,6 +63,14 @@
       }
     }
 
+    @Test("The places of a deque that aren't in use don't keep objects alive")
+    func deques() throws {
+      try ChildProcess(Self.program, ["streamed-objects"]).inspect(afterBytes: 8) { process in
+        let findings = try searchStopped(process).findings
+        #expect(findings.first { $0.name == "LostScreen" }?.count == 3)
+      }
+    }
+
     @Test("Two searches of a running process find the cycles, and nothing without a cycle")
     func running() throws {
       try withProcess { process in

@@ -64,6 +64,16 @@
     }
   }
 
+  private final class Padded {
+    let time: Double? = 1
+    let target: Target
+    let isOn = true
+    let isOpen = true
+    init(_ target: Target) { self.target = target }
+  }
+
+  private final class Buffer<Element>: ManagedBuffer<Int, Element> {}
+
   @Suite("The layouts of values")
   struct ValueLayoutTests {
     /// The memory of this process at a moment. Copies of it are kept.
@@ -104,6 +114,33 @@
           return layout.map { words(of: $0.references, at: place) } ?? []
         }
       }
+    }
+
+    @Test("Only words with a whole address lead to something, and not the space after a value")
+    func padding() throws {
+      let padded = Padded(Target())
+      let moment = try Moment()
+      let metadata = try #require(moment.memory.word(address(padded)))
+      let description = try #require(moment.types.description(metadata))
+      // The header is 2 words, the number 1, its mark 1, and the reference 1.
+      #expect(description.wordsWithoutAddress == 1 << 3 | 1 << 5)
+      let kept = Holder(UInt32(7))
+      let other = try #require(moment.memory.word(address(kept)).flatMap(moment.types.description))
+      #expect(other.wordsWithoutAddress & 1 << 3 != 0)
+      withExtendedLifetime((padded, kept)) {}
+    }
+
+    @Test("The generic arguments of a class are known, also if its superclass is resilient")
+    func arguments() throws {
+      let (holder, target) = (Holder(Target()), Target())
+      let buffer = Buffer<Target>.create(minimumCapacity: 1) { _ in 0 }
+      let moment = try Moment()
+      for object in [holder, buffer] as [AnyObject] {
+        let metadata = try #require(moment.memory.word(address(object)))
+        let arguments = try #require(moment.types.arguments(ofClass: metadata))
+        #expect(moment.memory.word(arguments) == moment.memory.word(address(target)))
+      }
+      withExtendedLifetime((holder, buffer, target)) {}
     }
 
     private func references(of object: AnyObject) throws -> [UInt] {
