@@ -175,8 +175,13 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
 
   /// The fingerprint with one id for all rules that may report the same leak, because it depends on
   /// the run which of them does.
-  package var leak: Fingerprint {
-    DistinctLeaks.rules.contains(rule) ? of(Undisposed.id) : self
+  package var leak: Fingerprint { rules.isEmpty ? self : of(Undisposed.id) }
+
+  /// The rules that may report the same leak, or an empty array if no others do. A cycle of objects
+  /// is reported as unreachable objects if words from an earlier use of memory make it uncertain.
+  private var rules: [String] {
+    let all = DistinctLeaks.rules + (LeakedObjects.isReference(function) ? [Unreachable.id] : [])
+    return all.contains(rule) ? all : []
   }
 
   /// Whether findings with this fingerprint can be about objects that a search found. Instead of a
@@ -188,8 +193,7 @@ package struct Fingerprint: Hashable, Comparable, Sendable {
 
   /// The fingerprints with which other rules report the same leak.
   var alternatives: [Fingerprint] {
-    guard DistinctLeaks.rules.contains(rule) else { return [] }
-    return DistinctLeaks.rules.filter { $0 != rule }.map { of($0) }
+    rules.filter { $0 != rule }.map { of($0) }
   }
 
   /// Returns the fingerprint of a finding of another rule at the same location.

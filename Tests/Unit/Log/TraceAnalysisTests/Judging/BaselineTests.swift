@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import TraceFormat
 
 @testable import TraceAnalysis
 
@@ -73,6 +74,31 @@ struct BaselineTests {
     // The next run can find what this one has overlooked.
     let accepted = Baseline([gone]).accepting(verdict.findings, in: log, isWhole: true)
     #expect(accepted.entries.map(\.count).sorted() == [1, 2] && accepted.entries.contains(gone))
+  }
+
+  @Test("An entry for objects on a cycle also covers the cycle if it is only probable")
+  func probableCycles() throws {
+    let reference = LeakedObjects.reference(property: "Cart.owner")
+    let object =
+      #"{"t":0,"event":"object","sub":1,"lane":"Cart","source":"M/Cart.swift:4","#
+      + #""function":"\#(reference)","type":"M.Cart","count":1,"members":[]}"#
+    let steps = #""steps":[{"kind":"field","type":"Cart","name":"owner","holds":"Cart"}]"#
+    let rules = ["certain", "probable"]
+    let findings = try rules.map { proof in
+      let retained =
+        #"{"t":0,"event":"retained","sub":1,"lane":"Cart","kind":"cycle","proof":"\#(proof)","#
+        + #""break":0,\#(steps)}"#
+      let log = try analyze(SampleLog.make([object, retained]))
+      return (log: log, finding: try #require(Verdict(log).findings.first))
+    }
+    #expect(findings.map(\.finding.rule) == ["retain-cycle", "unreachable"])
+    for (first, second) in [(findings[0], findings[1]), (findings[1], findings[0])] {
+      let entry = Baseline.Entry(Fingerprint(first.finding, in: first.log), count: 1)
+      let comparison = Baseline([entry]).compare([second.finding], in: second.log, isWhole: true)
+      #expect(comparison.findings.isEmpty && comparison.stale.isEmpty)
+      let accepted = Baseline([entry]).accepting([second.finding], in: second.log, isWhole: true)
+      #expect(accepted.entries.map(\.fingerprint.leak) == [entry.fingerprint.leak])
+    }
   }
 
   @Test("A baseline entry is stale if it covers more findings than there are")
