@@ -236,7 +236,9 @@ private enum HostileMemory {
       let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
       _ = graph.contextsOfClosures
       for component in graph.cyclicComponents() {
-        _ = graph.links(of: component, NodeOwners(ofNode: { _ in nil }, ofCode: { _ in nil }))
+        _ = graph.links(
+          of: component, NodeOwners(ofNode: { _ in nil }, ofCode: { _ in nil }),
+          ReferenceNames(ofCode: { "\($0)" }, ofTask: { "\($0)" }))
         _ = component.map(graph.isExplained)
       }
     }

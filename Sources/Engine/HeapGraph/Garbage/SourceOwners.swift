@@ -64,11 +64,12 @@ package struct SourceOwners {
   private static func root(
     ofProgram name: String, isTest: Bool, _ sources: [Source]
   ) -> String? {
-    let own = sources.first { source in
+    // The order of the sources changes from run to run.
+    let own = sources.filter { source in
       guard !CodeCall.isOfDependency(path: source.path) else { return false }
       return isTest ? source.path.contains("/Tests/") : source.module == name
     }
-    return own.flatMap { folder(ofPackageWith: $0.path) }
+    return own.map(\.path).min().flatMap(folder(ofPackageWith:))
   }
 
   /// Returns the folder around the folder with sources or tests.

@@ -14,42 +14,47 @@ extension UnreachableGraph {
   ///
   /// It goes through their objects or through what their closures capture. Of several cycles, it is
   /// the one with the fewest references of other packages, and of these the shortest one. The
-  /// addresses of objects change from run to run. Equally long cycles are compared by their fields,
-  /// so that each run returns the same one.
-  package func links(of component: [Int], _ owners: NodeOwners) -> [Link] {
-    let members = Set(component)
-    let starts = starts(in: component, members, owners)
-    let chosen = startsOfEachClass(Array(starts.keys))
-    var best: [(node: Int, edge: Edge)] = []
-    var bestFields: [String] = []
-    var bestLength = Int.max
+  /// addresses of objects change from run to run, and so does the order of elements of sets. So
+  /// equally long cycles are compared by what the names say about them.
+  package func links(
+    of component: [Int], _ owners: NodeOwners, _ names: ReferenceNames
+  ) -> [Link] {
+    let starts = starts(in: component, Set(component), owners)
+    let numbers = Dictionary(
+      component.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    // The edges within the component, by the numbers of its nodes.
+    let inner = component.map { node in edges(of: node).filter { numbers[$0.target] != nil } }
+    let labels = names.labels(of: Array(zip(component, inner)), in: self)
+    var search = ShortestCycles(
+      zip(inner, labels).map { edges, labels in
+        zip(edges, labels).map { ShortestCycles.Edge(target: numbers[$0.target] ?? 0, label: $1) }
+      }, weights: component.map(owners.weight(of:)))
+    let count = inner.reduce(0) { $0 + $1.count }
+    let order = ordered(Array(starts.keys))
+    var best: ShortestCycles.Cycle?
     // A remaining word of freed memory, or an identifier, can look like a shorter cycle.
-    for certainty in Certainty.allCases where best.isEmpty {
-      for start in chosen {
-        let found = cycle(
-          through: start, in: members, limit: bestLength, weight: owners.weight(of:)
-        ) { source, edge in
+    for certainty in Certainty.allCases where best == nil {
+      search.visitsLeft = count * Self.maxSearches
+      for start in order where search.visitsLeft > 0 {
+        guard let number = numbers[start] else { continue }
+        let found = search.cycle(through: number, limit: best?.length ?? .max) { source, index in
+          let edge = inner[source][index]
           if edge.target == start, case .capture(let owner)? = starts[start] {
             guard edge.code != 0, owners.ofCode(edge.code) == owner else { return false }
           }
           return certainty == .none || edge.isCertain || isExplained(edge.target)
-            || certainty == .ofUser && !isOfUser(source)
+            || certainty == .ofUser && !isOfUser(component[source])
         }
-        guard let found, found.length <= bestLength else { continue }
-        let fields = self.fields(found.cycle)
-        if found.length < bestLength || fields.lexicographicallyPrecedes(bestFields) {
-          (best, bestFields, bestLength) = (found.cycle, fields, found.length)
-        }
+        if let found, best.map(found.precedes) ?? true { best = found }
       }
     }
-    if best.isEmpty, let first = component.first {
-      best =
-        cycle(through: first, in: members, limit: .max, weight: { _ in 1 }) { _, _ in true }?.cycle
-        ?? []
-    }
-    return best.indices.map { index in
-      let previous = best[(index + best.count - 1) % best.count].edge
-      return Link(node: best[index].node, edge: best[index].edge, code: previous.code)
+    let steps = best?.steps ?? []
+    return steps.indices.map { index in
+      let previous = steps[(index + steps.count - 1) % steps.count]
+      let step = steps[index]
+      return Link(
+        node: component[step.node], edge: inner[step.node][step.edge],
+        code: inner[previous.node][previous.edge].code)
     }
   }
 
@@ -66,7 +71,7 @@ extension UnreachableGraph {
   }
 
   /// Returns the nodes that the cycle of a component can go through: objects of the user and what
-  /// the user's closures capture, or else tasks.
+  /// the user's closures capture, or else tasks, or else any.
   private func starts(
     in component: [Int], _ members: Set<Int>, _ owners: NodeOwners
   ) -> [Int: Start] {
@@ -85,86 +90,28 @@ extension UnreachableGraph {
       for node in captures[best] ?? [] { starts[node] = .capture(best) }
       for node in objects[best] ?? [] { starts[node] = .object }
     } else {
-      for node in component where nodes[node].type?.kind == .task { starts[node] = .object }
+      let tasks = component.filter { nodes[$0].type?.kind == .task }
+      for node in tasks.isEmpty ? component : tasks { starts[node] = .object }
     }
     return starts
   }
 
-  /// The maximum number of objects from which shortest cycles are searched: of one class, and of
-  /// all classes.
-  private static let maxStarts = (ofClass: 4, all: 64)
+  /// The number of searches through all of a component for which there is always time.
+  private static let maxSearches = 64
 
-  /// Returns some of the nodes, with nodes of as many classes as possible.
-  private func startsOfEachClass(_ starts: [Int]) -> [Int] {
+  /// Returns nodes in the order in which cycles through them are searched until time runs out, with
+  /// nodes of different classes next to each other.
+  private func ordered(_ starts: [Int]) -> [Int] {
     let sorted = starts.sorted {
       (edges(of: $0).count, nodes[$0].incoming, nodes[$0].address)
         < (edges(of: $1).count, nodes[$1].incoming, nodes[$1].address)
     }
     let classes = Dictionary(grouping: sorted) { nodes[$0].type?.fullName ?? "" }
       .sorted { $0.key < $1.key }
-    return (0..<Self.maxStarts.ofClass).flatMap { index in
+    let largest = classes.lazy.map(\.value.count).max() ?? 0
+    return (0..<largest).flatMap { index in
       classes.compactMap { index < $0.value.count ? $0.value[index] : nil }
     }
-    .prefix(Self.maxStarts.all).map { $0 }
-  }
-
-  /// Returns the fields of a cycle, beginning with the alphabetically first one.
-  private func fields(_ cycle: [(node: Int, edge: Edge)]) -> [String] {
-    let fields = cycle.map { node, edge in
-      "\(nodes[node].type?.fullName ?? "") \(edge.offset)"
-    }
-    guard let first = fields.indices.min(by: { fields[$0] < fields[$1] }) else { return fields }
-    return Array(fields[first...] + fields[..<first])
-  }
-
-  /// Returns the shortest cycle through a node within a component, as edges with the nodes that
-  /// they begin at, or nil if there isn't one.
-  ///
-  /// - Parameters:
-  ///   - limit: The maximum length of the cycle.
-  ///   - weight: Returns the length of a reference to a node, at most `maxWeight`.
-  ///   - isIncluded: Returns whether the cycle may have a reference.
-  private func cycle(
-    through start: Int, in component: Set<Int>, limit: Int, weight: (_ target: Int) -> Int,
-    where isIncluded: (_ source: Int, Edge) -> Bool
-  ) -> (cycle: [(node: Int, edge: Edge)], length: Int)? {
-    var previous: [Int: (node: Int, edge: Edge)] = [:]
-    var distances: [Int: Int] = [start: 0]
-    // The nodes by their distances. No other distance is in use at the same time.
-    var buckets = [[Int]](repeating: [], count: NodeOwners.maxWeight + 1)
-    buckets[0] = [start]
-    var open = 1
-    var distance = 0
-    while open > 0, distance <= limit {
-      let bucket = distance % buckets.count
-      let current = buckets[bucket]
-      buckets[bucket] = []
-      open -= current.count
-      for node in current where node == start && distance > 0 {
-        var steps: [(node: Int, edge: Edge)] = []
-        var at = start
-        repeat {
-          guard let before = previous[at] else { return nil }
-          steps.append(before)
-          at = before.node
-        } while at != start
-        return (steps.reversed(), distance)
-      }
-      for node in current where distances[node] == distance {
-        for edge in edges(of: node)
-        where component.contains(edge.target) && isIncluded(node, edge) {
-          let next = distance + weight(edge.target)
-          let known = edge.target == start && previous[start] == nil ? nil : distances[edge.target]
-          guard known.map({ next < $0 }) ?? true else { continue }
-          previous[edge.target] = (node, edge)
-          distances[edge.target] = next
-          buckets[next % buckets.count].append(edge.target)
-          open += 1
-        }
-      }
-      distance += 1
-    }
-    return nil
   }
 
   /// Returns whether a component has no cycle without some references. Words that may not be

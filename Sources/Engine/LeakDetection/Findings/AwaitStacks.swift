@@ -21,11 +21,14 @@
     /// The addresses of all functions that resume.
     var functions: Set<UInt> { Set(addresses.values.joined()) }
 
+    /// Returns the addresses where a task and its callers resume, innermost first.
+    func addresses(ofTask node: Int) -> [UInt] { addresses[node] ?? [] }
+
     /// Returns the line of the innermost `await` of the program itself, or nil if it isn't known.
     ///
     /// - Parameter functions: The functions at the addresses.
     func place(ofTask node: Int, _ functions: [UInt: CodeFunction]) -> String? {
-      (addresses[node] ?? []).map {
+      addresses(ofTask: node).map {
         InspectedFrame(functions[$0], files.image(at: $0), resumingAt: $0)
       }.place?.source
     }
@@ -35,7 +38,7 @@
     ///
     /// - Parameter functions: The functions at the addresses.
     func showContinuation(ofTask node: Int, _ functions: [UInt: CodeFunction]) -> Bool? {
-      FunctionNames.waitForContinuation((addresses[node] ?? []).map { functions[$0] })
+      FunctionNames.waitForContinuation(addresses(ofTask: node).map { functions[$0] })
     }
   }
 #endif

@@ -33,10 +33,23 @@
           ?? finding.retention.steps.map(\.identity))
       if groups[key] == nil { order.append(key) }
       var group = groups[key] ?? Group(finding: finding)
+      // Objects are added in the order of their addresses, which change from run to run.
+      if Self.precedes(finding, group.finding) { group.finding = finding }
       group.count += 1
       for item in members { Self.add(item, to: &group.members) }
       for item in held { Self.add(item, to: &group.held) }
       groups[key] = group
+    }
+
+    /// Returns whether a finding describes its mistake better than another one: with a certain
+    /// cycle, or with fewer steps.
+    private static func precedes(_ left: LeakFinding, _ right: LeakFinding) -> Bool {
+      let (own, other) = (left.retention, right.retention)
+      if own.isProbable != other.isProbable { return other.isProbable }
+      let (steps, others) = (own.steps.map(\.identity), other.steps.map(\.identity))
+      if steps.count != others.count { return steps.count < others.count }
+      return steps == others
+        ? (left.site ?? "") < (right.site ?? "") : steps.lexicographicallyPrecedes(others)
     }
 
     /// The name of memory that isn't an object, in a list of classes.
@@ -64,7 +77,9 @@
           members: Self.classes(group.members), held: Self.classes(group.held),
           site: finding.site, reference: finding.reference, isOfUser: finding.isOfUser)
       }
-      .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
+      .sorted {
+        ($1.bytes, $0.name, $0.reference ?? "") < ($0.bytes, $1.name, $1.reference ?? "")
+      }
     }
   }
 #endif

@@ -91,24 +91,26 @@
 
     private func findings(_ components: [[Int]], includesUnreachable: Bool) -> [LeakFinding] {
       guard includesUnreachable || !components.isEmpty else { return [] }
-      let functions = functions()
+      let waits = AwaitStacks(of: components.joined().filter(isTask), graph, tasks, files)
+      let functions = functions(waits.functions)
       let owners = owners(functions)
-      let cycles = cycles(components, owners)
+      let referenceNames = ReferenceNames {
+        Self.lastingName(functions[$0])
+      } ofTask: {
+        waits.addresses(ofTask: $0).map { Self.lastingName(functions[$0]) }.joined(separator: " ")
+      }
+      let cycles = cycles(components, owners, referenceNames)
       let mistakes = mistakes(cycles, includesUnreachable: includesUnreachable)
       let initializers = Initializers(
         of: cycles.map(\.links).filter { $0.allSatisfy { $0.edge.code == 0 } }.joined()
           .compactMap { link in
             destructor(link.node).map { (link.node, functions[$0]?.symbol, files.image(at: $0)) }
           }, limit: limit)
-      let waits = AwaitStacks(
-        of: cycles.flatMap { $0.links.map(\.node) }.filter(isTask), graph, tasks, files)
-      _ = names.lookUp(stacks: [], functions: Array(waits.functions), limit: limit)
-      let named = functions.merging(names.knownFunctions(at: Array(waits.functions))) { $1 }
       var groups = FindingGroups()
       for mistake in mistakes {
         let finding =
           mistake.cycle.map {
-            cycle($0, held: mistake.held, named, owners, waits, initializers)
+            cycle($0, held: mistake.held, functions, owners, waits, initializers)
           }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
@@ -118,9 +120,18 @@
       return groups.findings
     }
 
-    /// Returns the functions of closures, and those that deallocate objects.
-    private func functions() -> [UInt: CodeFunction] {
-      var addresses = Set(graph.edges.lazy.map(\.code).filter { $0 != 0 })
+    /// Returns what identifies a function in each run, also if the code around it moves.
+    private static func lastingName(_ function: CodeFunction?) -> String {
+      guard let function else { return "" }
+      let location = function.location
+      return [location.function, location.source, function.offset].compactMap { $0 }
+        .joined(separator: " ")
+    }
+
+    /// Returns the functions of closures, those that deallocate objects, and others.
+    private func functions(_ others: Set<UInt>) -> [UInt: CodeFunction] {
+      var addresses = others
+      addresses.formUnion(graph.edges.lazy.map(\.code).filter { $0 != 0 })
       addresses.formUnion(graph.nodes.indices.lazy.compactMap(destructor))
       let list = Array(addresses)
       _ = names.lookUp(stacks: [], functions: list, limit: limit)
@@ -158,8 +169,10 @@
       let isCertain: Bool
     }
 
-    private func cycles(_ components: [[Int]], _ owners: NodeOwners) -> [Cycle] {
-      let links = components.map { graph.links(of: $0, owners) }
+    private func cycles(
+      _ components: [[Int]], _ owners: NodeOwners, _ names: ReferenceNames
+    ) -> [Cycle] {
+      let links = components.map { graph.links(of: $0, owners, names) }
       let sources = graph.sources(of: Set(links.flatMap { $0.map(\.edge.target) }))
       return zip(components, links).map { component, links in
         let members = Set(component)
@@ -190,7 +203,9 @@
         for node in members { owned[node] = true }
         return Mistake(members: members, cycle: cycle, held: spread(from: members, &owned))
       }
-      let certain = cycles.filter(\.isCertain)
+      // Of several cycles that keep an object alive, the first one owns it.
+      let certain = cycles.filter(\.isCertain).map { (cycle: $0, identity: identity(of: $0)) }
+        .sorted { $0.identity.lexicographicallyPrecedes($1.identity) }.map(\.cycle)
       // A certain cycle doesn't count as an object that another one keeps alive.
       for node in certain.flatMap(\.component) { owned[node] = true }
       var mistakes = certain.map { mistake($0.component, $0) }
@@ -204,6 +219,11 @@
         mistakes.append(mistake(cycle.component, cycle))
       }
       return mistakes
+    }
+
+    /// Returns what is the same in each run for equal cycles.
+    private func identity(of cycle: Cycle) -> [String] {
+      cycle.links.map { "\(graph.nodes[$0.node].type?.fullName ?? "") \($0.edge.offset)" }
     }
 
     /// Returns the nodes without an owner to which some nodes lead, and marks them as owned.
@@ -311,10 +331,12 @@
 
     /// Returns an object that represents a cycle without properties, the same one in each run.
     private func other(_ component: [Int], _ held: [Int]) -> Int? {
-      let objects = component.filter(graph.isOfUser)
-      return (objects.isEmpty ? held.filter(graph.isOfUser) : objects).min {
+      let candidates =
+        [component, held].lazy.map { $0.filter(graph.isOfUser) }
+        .first { !$0.isEmpty } ?? component.filter { graph.nodes[$0].type != nil }
+      return candidates.min {
         (graph.nodes[$0].type?.fullName ?? "") < (graph.nodes[$1].type?.fullName ?? "")
-      } ?? component.first
+      }
     }
 
     /// The maximum number of steps of a cycle that are compared.

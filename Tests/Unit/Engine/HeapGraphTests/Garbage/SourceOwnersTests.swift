@@ -44,6 +44,18 @@ struct SourceOwnersTests {
     #expect(tests.owner(ofModule: "My_Shop") == .otherPackage)
   }
 
+  @Test("The order of the sources doesn't decide which package is the one with the tests")
+  func order() {
+    let sources = ["Kit", "Shop"].map {
+      SourceOwners.Source(module: "\($0)Tests", path: "/src/\($0)/Tests/\($0)Tests/A.swift")
+    }
+    for sources in [sources, sources.reversed()] {
+      let tests = owners("/app/ShopPackageTests.xctest", sources)
+      #expect(tests.owner(ofModule: "KitTests") == .program)
+      #expect(tests.owner(ofModule: "ShopTests") == .otherPackage)
+    }
+  }
+
   @Test("Code without a known place is the program's, except that of this package")
   func unknown() {
     let owners = owners("/app/Shop")
