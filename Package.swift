@@ -224,7 +224,8 @@ let package = Package(
     tests(
       "LeakDetection", "Engine/",
       [
-        "LeakDetection", "ProcessInspection", "SystemLibrary", "TestSupport", "TraceAnalysis",
+        "LeakDetection", "ProcessInspection", "ProcessMemory", "SystemLibrary", "TestSupport",
+        "TraceAnalysis",
         "TraceFormat", "TraceWriterHelper",
       ]),
     tests(

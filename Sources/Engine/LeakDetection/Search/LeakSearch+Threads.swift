@@ -29,9 +29,9 @@
           callPC: call.number == nil ? 0 : call.pc)
       }
 
-      /// Returns the thread without what is below its stack pointer if it makes a system call in the
-      /// C library, which doesn't own objects. What is there is from earlier calls. A program that
-      /// is linked statically as a whole has the C library in its own file.
+      /// Returns the thread without what is below its stack pointer if it makes a system call in
+      /// the C library, which doesn't own objects. What is there is from earlier calls. A program
+      /// that is linked statically as a whole has the C library in its own file.
       func withoutRedZone(_ map: MemoryMap) -> Thread {
         guard callPC != 0, let path = map.part(of: callPC)?.path,
           LoadedImage.isCLibrary(path)
