@@ -176,8 +176,8 @@
         }
       }
       var name = field.map { isLazy ? String($0.name.dropFirst(Self.lazy.count)) : $0.name }
-      // A structure can't be weak, but its property can. The value of a wrapped property, whose name
-      // begins with an underscore, is a part of its wrapper.
+      // A structure can't be weak, but its property can. The value of a wrapped property, whose
+      // name begins with an underscore, is a part of its wrapper.
       if [.reference, .optionalReference].contains(holding), let path = field?.path,
         let whole = name, !whole.hasPrefix("_")
       {
