@@ -360,7 +360,7 @@ run_objects() {
 # other_allocator LIBRARY CONFIGURATION: words in the allocator's own memory can hide leaks.
 other_allocator() {
   [[ $(ldconfig -p) == *"$1"* ]] || { skip "$1 isn't installed"; return; }
-  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 12 \
+  script 10 object-corpus.py --viewer $viewer --preload "$1" --overlooked 4 \
     "Tests/Corpora/ObjectCorpus/.build/$2"
 }
 # objects CONFIGURATION: an old word that is the address of an object can hide a leak.
