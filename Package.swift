@@ -225,8 +225,7 @@ let package = Package(
       "LeakDetection", "Engine/",
       [
         "LeakDetection", "ProcessInspection", "ProcessMemory", "SystemLibrary", "TestSupport",
-        "TraceAnalysis",
-        "TraceFormat", "TraceWriterHelper",
+        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "ProcessInspection", "Engine/",
