@@ -13,16 +13,11 @@ package import Testing
 /// Child tasks of the test also run on its thread. A test that blocks must not wait for one of
 /// them.
 package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
-  /// Whether each test has a thread, or else all tests of a suite share one.
-  package let isRecursive: Bool
+  package let isRecursive = true
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    guard isRecursive else {
-      try await withTaskExecutorPreference(TestThread()) { try await body() }
-      return
-    }
     let thread = await ThreadsOfTests.all.take()
     defer { ThreadsOfTests.all.giveBack(thread) }
     try await withTaskExecutorPreference(thread) { try await body() }
@@ -32,11 +27,7 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OwnThreadTrait {
   /// A trait for tests that wait. Each test runs on its own thread instead of on the pool of all
   /// tests.
-  package static var ownThread: Self { Self(isRecursive: true) }
-
-  /// A trait for a serialized suite, all of whose tests run on one thread. On the pool, thousands
-  /// of other tests would have their turn between one of its tests and the next.
-  package static var oneThread: Self { Self(isRecursive: false) }
+  package static var ownThread: Self { Self() }
 }
 
 /// A thread that runs jobs in order, until the process ends.

@@ -1,10 +1,9 @@
-import TestSupport
 import Testing
 
 @testable import ReactiveTrace
 
 /// The suites that start this process's log or use its recorder. They run one test at a time.
-@Suite("Log of this process", .serialized, .oneThread)
+@Suite("Log of this process", .serialized)
 enum ProcessLogTests {}
 
 /// An in-memory log of this process that stops when it is deallocated.
