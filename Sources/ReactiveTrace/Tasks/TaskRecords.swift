@@ -75,7 +75,7 @@ extension Recorder {
         lives[found.record.number]?.site.source != nil
           || inspected[found.record.number]?.isStartedByUser == true
       }
-      // A task isn't written if there was no time to find out who started it.
+      // A task isn't written if time ran out before it was known who started it.
       if recorder.locations.lacksTime,
         recorded.count(where: \.isSuspicious) > wanted.count(where: \.isSuspicious)
       {

@@ -82,8 +82,8 @@ extension LostObjects {
     Modes.report("failed: \(failures), ended: \(HostileSituations.ends(child))\n")
   }
 
-  /// Makes objects that leave a stream in use, and then waits to be killed. Their addresses remain in
-  /// the memory of its buffer.
+  /// Makes objects that leave a stream in use, and then waits to be killed. Their addresses remain
+  /// in the memory of its buffer.
   static func stream() {
     runOnEndedThread {
       for _ in 0..<3 {

@@ -39,8 +39,8 @@ package enum CollectionLayout {
 }
 
 /// The buffer of a deque: that of swift-collections, and its copy in the standard library, which
-/// stores the elements of an `AsyncStream` (`_DequeBufferHeader` in `stdlib/public/Concurrency/Deque`
-/// and in `DequeModule`). Offsets are in bytes.
+/// stores the elements of an `AsyncStream` (`_DequeBufferHeader` in `DequeModule` and in
+/// `stdlib/public/Concurrency/Deque`). Offsets are in bytes.
 @usableFromInline
 package enum DequeLayout {
   @inlinable package static var capacity: UInt { 16 }

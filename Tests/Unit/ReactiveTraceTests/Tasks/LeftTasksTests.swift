@@ -16,7 +16,7 @@ struct LeftTasksTests {
     return String(result.output.dropLast(5))
   }
 
-  @Test("A log says that there was no time to search for stuck tasks")
+  @Test("A log says that time ran out during the search for stuck tasks")
   func noTime() throws {
     let log = try TemporaryLog()
     let result = try Helper(

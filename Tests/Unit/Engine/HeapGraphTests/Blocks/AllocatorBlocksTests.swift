@@ -197,7 +197,7 @@
       }
     }
 
-    @Test("The extents of jemalloc have blocks, and its own memory has none")
+    @Test("The extents of jemalloc have blocks, and its own memory doesn't")
     func extents() throws {
       let heap = try FakeHeap()
       writeExtents(heap)
