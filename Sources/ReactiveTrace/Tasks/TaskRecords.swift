@@ -17,15 +17,19 @@ extension Recorder {
   fileprivate static let maxTasks = 1000
   /// The memory that a search needs besides the copies that it makes, in bytes.
   private static let neededMemory = 16 << 20
+  private static let memoryOfTask = 1 << 20
 
   /// Writes the tasks that began during the recording and haven't ended, with what can let them
   /// continue. Only tasks that code of the program started are written.
   func recordTasks(limit: Int) {
     #if os(Linux) && Causes
-      guard let firstTask, let newest = TaskNumber.next(), newest > firstTask + 1 else { return }
-      guard MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace) else {
-        return taskLimit.store(.memory, ordering: .relaxed)
+      guard let firstTask else { return }
+      let hasMemory = MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace)
+      // The newest number is that of a new task, which needs memory, too.
+      if hasMemory || MemoryReserve.hasRoom(for: Self.memoryOfTask) {
+        guard let newest = TaskNumber.next(), newest > firstTask + 1 else { return }
       }
+      guard hasMemory else { return taskLimit.store(.memory, ordering: .relaxed) }
       let work = TaskRecording(recorder: self, firstTask: firstTask, limit: limit)
       // The values in the registers of this thread count, too.
       trace_with_registers(
