@@ -182,15 +182,15 @@ private enum HostileMemory {
     let metadata = MetadataReader(memory, map)
     let types = ObjectTypes(memory, metadata)
     for address in stride(from: base, to: base + size, by: 8) {
-      if let kind = metadata.kind(at: address) {
+      if metadata.kind(at: address) != nil {
         _ = types.classification(address, 3)
         if let description = types.description(address) {
           _ = UnreachableGraph.field(at: 16, in: description)
+          _ = types.elements(heap + 16, description)
         }
-        _ = types.elements(heap + 16, kind)
       }
-      if let first = memory.word(address), let kind = metadata.kind(at: first) {
-        _ = types.elements(address, kind)?.contain(48)
+      if let first = memory.word(address), let description = types.description(first) {
+        _ = types.elements(address, description)?.contain(48)
       }
       _ = metadata.isType(address)
       _ = types.contained(address)
