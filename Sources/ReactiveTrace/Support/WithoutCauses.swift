@@ -13,7 +13,7 @@
   }
 
   final class CodeNames: Sendable {
-    func lookUp(stacks: [CallStack], functions: [UInt]) -> Bool { true }
+    func lookUp(stacks: [CallStack], functions: [UInt], limit: Int?) -> Bool { true }
     func known(_ stacks: [CallStack]) -> [CodeLocation?] { stacks.map { _ in nil } }
     func knownCallers(_ stacks: [CallStack]) -> [[CodeLocation]] { stacks.map { _ in [] } }
     func fallback(for stack: CallStack) -> CodeLocation? { nil }
