@@ -16,8 +16,8 @@ package enum FunctionNames {
     function.hasPrefix("closure") && function.contains("assign") && function.hasSuffix("(to:on:)")
   }
 
-  /// Reports whether a function waits for a continuation that its caller resumes.
-  private static func waitsForContinuation(_ function: String) -> Bool {
+  /// Reports whether a function makes a continuation for its caller.
+  private static func makesContinuation(_ function: String) -> Bool {
     ["withChecked", "withUnsafe"].contains { function.hasPrefix($0) }
       && function.contains("Continuation")
   }
@@ -30,7 +30,7 @@ package enum FunctionNames {
     let inner = stack.prefix { $0?.location.source == nil }
     guard inner.count < stack.count else { return nil }
     return stack[inner.count]?.origin == .user
-      && inner.allSatisfy { waitsForContinuation($0?.location.function ?? "") }
+      && inner.allSatisfy { makesContinuation($0?.location.function ?? "") }
   }
 
   /// Returns the name of a function inside another one that is used as a closure: `update` for

@@ -69,8 +69,9 @@ extension ObjectTypes {
 
   private static let maxBuckets: UInt = 1 << 20
 
-  /// Returns the parts of an array, a dictionary or a set in use. The rest can have words from an
-  /// earlier use of the memory. Returns nil if they aren't known, so that all of the memory counts.
+  /// Returns the parts of an array, a dictionary, a set or a deque in use. The rest can have words
+  /// from an earlier use of the memory. Returns nil if they aren't known, so that all of the memory
+  /// counts.
   func elements(_ address: UInt, _ type: Description) -> Elements? {
     guard let metadata = memory.word(address), let arguments = arguments(ofClass: metadata) else {
       return nil

@@ -1,6 +1,6 @@
 import ProcessMemory
-
 import TaskInspection
+
 /// A test that a process runs.
 package struct InspectedTest: Equatable, Sendable {
   package enum Library: Sendable { case swiftTesting, xctest }

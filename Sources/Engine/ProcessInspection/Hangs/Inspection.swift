@@ -1,8 +1,8 @@
 package import ProcessMemory
 import SwiftRuntime
 import SystemLibrary
-
 package import TaskInspection
+
 /// What a process does at one moment: its tasks, its threads, and who waits for whom.
 ///
 /// The process continues to run during the inspection. Each thread is stopped only to read its

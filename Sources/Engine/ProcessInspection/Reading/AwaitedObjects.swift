@@ -2,7 +2,6 @@
   import CRuntime.OtherProcess
   import ProcessMemory
   import SwiftRuntime
-  import TaskInspection
   import TraceFormat
 
   /// The objects of libdispatch that blocked threads wait for, and the tasks that have them.

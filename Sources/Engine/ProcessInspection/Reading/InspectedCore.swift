@@ -1,7 +1,6 @@
 #if os(Linux)
   package import ProcessMemory
 
-  import TaskInspection
   /// A core file, with what restricts an inspection of it.
   package struct InspectedCore: Sendable {
     /// The reasons why not everything is known that would be about a running process.

@@ -1,6 +1,6 @@
 import ProcessMemory
-
 package import TaskInspection
+
 /// Since when each task and each thread of a process has been in the same place, over several
 /// inspections of the process.
 package struct InspectionHistory {

@@ -1,7 +1,6 @@
 #if os(Linux)
   import ProcessMemory
 
-  import TaskInspection
   /// Finds the frame pointer of a function from its stack pointer alone.
   ///
   /// The kernel says where the stack of a thread in a system call ends, and nothing about its other

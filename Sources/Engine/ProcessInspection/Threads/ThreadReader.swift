@@ -4,7 +4,6 @@
   import SystemLibrary
   import CRuntime.OtherProcess
 
-  import TaskInspection
   /// A thread with the addresses of its calls.
   struct ThreadStack {
     /// A call: the frame of one function.

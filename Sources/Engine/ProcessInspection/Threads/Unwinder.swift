@@ -4,7 +4,6 @@
   package import ProcessMemory
   import SystemLibrary
 
-  import TaskInspection
   /// Finds the calls of a thread from its registers and its stack, by the rules in the files of the
   /// program, and by frame pointers for code without rules.
   package final class Unwinder {
