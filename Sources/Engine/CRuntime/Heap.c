@@ -590,20 +590,43 @@ static uintptr_t used_of_table(struct heap *heap, uintptr_t start, uintptr_t end
              ? table_header + elements * 8 : 0;
 }
 
-// The size of the pools from which the runtime takes memory for metadata (`MetadataAllocator` in the
-// runtime's Metadata.cpp).
-enum { pool_size = 16 << 10 };
+// The size of the pools from which the runtime takes memory for metadata, and of what it notes at
+// their ends (`MetadataAllocator` in the runtime's Metadata.cpp).
+enum { pool_size = 16 << 10, pool_trailer = 16 };
 
-void heap_note_tables(struct heap *heap, const uintptr_t *words, long count) {
+/// Returns whether one of the elements of a table begins a block. Those of the runtime's tables are
+/// in pools.
+static bool has_blocks(struct heap *heap, uintptr_t table, uintptr_t count) {
+  uintptr_t words[64];
+  for (uintptr_t index = 0; index < count; index += 64) {
+    const uintptr_t size = (count - index < 64 ? count - index : 64) * 8;
+    if (heap->read(heap->context, table + table_header + index * 8, words, size) != size) return true;
+    for (uintptr_t word = 0; word < size / 8; word++) {
+      const long block = heap_block(heap, words[word]);
+      if (block >= 0 && heap_start(heap, block) == words[word]) return true;
+    }
+  }
+  return false;
+}
+
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count, bool are_of_runtime) {
   for (long index = 1; index < count; index++) {
     const long block = heap_block(heap, words[index]);
     if (block < 0) continue;
     const uintptr_t start = heap_start(heap, block), end = heap_end(heap, block);
     if ((heap->states[block] & (heap_used | heap_partial)) != heap_used) continue;
     // Metadata has no references to objects, but the space between has old words.
-    const bool is_pool = words[index] != start && end - start - pool_size <= table_surplus;
-    const uintptr_t used =
-        words[index] == start ? used_of_table(heap, start, end, words[index - 1] >> 32) : 0;
+    const bool is_pool =
+        words[index] != start && end - start - pool_size <= table_surplus
+        && (are_of_runtime
+            || (index + 1 < count
+                && words[index] + words[index + 1] == start + pool_size - pool_trailer));
+    uintptr_t used = 0;
+    if (words[index] == start && (are_of_runtime || !(words[index - 1] & UINT32_MAX))) {
+      const uintptr_t elements = words[index - 1] >> 32;
+      used = used_of_table(heap, start, end, elements);
+      if (used && !are_of_runtime && has_blocks(heap, start, elements)) used = 0;
+    }
     if (!is_pool && !used) continue;
     if (heap->partial_count == heap->partial_capacity) return;
     heap->partial[heap->partial_count++] =

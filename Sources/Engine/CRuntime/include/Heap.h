@@ -321,8 +321,9 @@ long heap_next_unmarked(const struct heap *heap, long block);
 
 /// Finds the tables of the Swift runtime in a copy of its variables, and notes how much of each is
 /// in use. A table (ConcurrentReadableHashMap in swift/Runtime/Concurrent.h) is a number of
-/// elements and the address of a block. The block begins with its capacity.
-void heap_note_tables(struct heap *heap, const uintptr_t *words, long count);
+/// elements and the address of a block. The block begins with its capacity. If the variables aren't
+/// only those of the runtime, no element of a table may be a block, as those of the user's could.
+void heap_note_tables(struct heap *heap, const uintptr_t *words, long count, bool are_of_runtime);
 
 /// Computes `ranks` from `bits`.
 void heap_rank(struct heap *heap);

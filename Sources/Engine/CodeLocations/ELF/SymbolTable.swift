@@ -99,19 +99,19 @@ package struct SymbolTable {
       return isFound
     }
 
-    /// Returns the symbols of functions that start with some texts, by these texts.
+    /// Returns the functions whose names start with some texts, by these texts.
     package func functions(
       startingWith starts: Set<String>, isInTime: () -> Bool
-    ) -> [String: [String]] {
+    ) -> [String: [(symbol: SymbolTable.Symbol, name: String)]] {
       let (table, section) = symbols
       guard !table.isEmpty, let texts = contents(of: section) else { return [:] }
       let wanted = starts.map { (text: $0, bytes: Array($0.utf8)) }
-      var found: [String: [String]] = [:]
+      var found: [String: [(symbol: SymbolTable.Symbol, name: String)]] = [:]
       table.withUnsafeBytes { table in
         texts.withUnsafeBytes { texts in
-          SymbolTable(table).visitFunctions(texts, isInTime) { _, name in
+          SymbolTable(table).visitFunctions(texts, isInTime) { symbol, name in
             for (text, bytes) in wanted where name.starts(with: bytes) {
-              found[text, default: []].append(String(decoding: name, as: UTF8.self))
+              found[text, default: []].append((symbol, String(decoding: name, as: UTF8.self)))
             }
           }
         }

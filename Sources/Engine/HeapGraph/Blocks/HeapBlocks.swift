@@ -279,15 +279,19 @@ package final class HeapBlocks {
     guard let partial = table(heap_size.self, Self.maxTables) else { throw .limit }
     heap.partial = partial
     heap.partial_capacity = Self.maxTables
+    let libraries = ["/libswiftCore.", "/libswift_Concurrency."]
+    // A program that is linked statically with the runtime has its variables.
+    let isShared = map.parts.contains { $0.path?.contains(libraries[0]) == true }
+    let program = memory.process.program
     var path = ""
     for part in map.parts {
       guard isInTime() else { throw .limit }
       // The variables without an initial value come after the file.
       if let file = part.path { path = file }
       guard part.use == .variables,
-        path.contains("/libswiftCore.") || path.contains("/libswift_Concurrency.")
+        isShared ? libraries.contains(where: path.contains) : path == program
       else { continue }
-      forEachCopy(of: part.start..<part.end) { heap_note_tables(&heap, $0, $1) }
+      forEachCopy(of: part.start..<part.end) { heap_note_tables(&heap, $0, $1, isShared) }
     }
   }
 

@@ -96,9 +96,12 @@ package final class Heap {
   ///   - stackStart: The lowest address of the calling thread's stack to copy.
   ///   - deadline: The end of the work, in nanoseconds of the monotonic clock.
   package func snapshot(stackStart: UInt, deadline: Int) -> MemorySnapshot? {
-    let dispatch = dispatchImage.start..<dispatchImage.start &+ dispatchImage.size
+    let range = dispatchImage.start..<dispatchImage.start &+ dispatchImage.size
+    // The functions of a program with its own copy of libdispatch aren't looked up here.
+    let isShared =
+      !range.isEmpty && map.part(of: range.lowerBound)?.path != memory.process.program
     return MemorySnapshot(memory, map, stackStart: stackStart, deadline: deadline) {
-      IdleThreads(memory, map, dispatch: dispatch).ranges
+      IdleThreads(memory, map, dispatch: isShared ? .library(range) : .unknown).ranges
     }
   }
 

@@ -35,8 +35,9 @@
       for (path, starts) in starts {
         let isInTime = { LogClock.monotonic() < end }
         guard let file = ElfFile(path, isInTime: isInTime) else { continue }
-        for (start, symbols) in file.functions(startingWith: starts, isInTime: isInTime) {
-          let initializers = symbols.filter { Self.ends.contains(where: $0.hasSuffix) }.map {
+        for (start, functions) in file.functions(startingWith: starts, isInTime: isInTime) {
+          let names = functions.map(\.name).filter { Self.ends.contains(where: $0.hasSuffix) }
+          let initializers = names.map {
             $0.dropFirst(start.count).dropLast(Self.deallocation.count)
           }
           known[start] =

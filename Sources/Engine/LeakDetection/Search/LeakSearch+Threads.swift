@@ -79,15 +79,14 @@
 
       /// Returns what is in use: nothing of a thread that waits for work of libdispatch, except for
       /// the end of its stack with the variables of the thread.
-      func withoutIdle(_ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles) -> Threads
-      {
-        guard let path = files.images.lazy.map(\.loaded.path).first(where: Self.isDispatch),
-          case let parts = map.parts.filter({ $0.path == path }),
-          let start = parts.map(\.start).min(), let end = parts.map(\.end).max()
-        else { return self }
+      func withoutIdle(
+        _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
+        isInTime: @escaping () -> Bool
+      ) -> Threads {
+        let dispatch = Self.dispatch(map, files, isInTime: isInTime)
         var marked = map
         marked.markStacks(at: stacks, areSomeUnknown: areSomeUnknown, onlyOwnParts: true)
-        let idle = IdleThreads(memory, marked, dispatch: start..<end)
+        let idle = IdleThreads(memory, marked, dispatch: dispatch)
         return Threads(
           threads.map { thread in
             idle.ends[thread.stackPointer].map {
@@ -96,7 +95,20 @@
           }, areSomeUnknown: areSomeUnknown)
       }
 
-      private static func isDispatch(_ path: String) -> Bool { path.contains("/libdispatch.so") }
+      private static func dispatch(
+        _ map: MemoryMap, _ files: ProcessFiles, isInTime: @escaping () -> Bool
+      ) -> DispatchCode {
+        let library = files.images.first { $0.loaded.path.contains("/libdispatch.so") }
+        guard let library else {
+          return files.images.first.flatMap { ProgramFunctions($0, isInTime: isInTime) }
+            .map { .program($0) } ?? .unknown
+        }
+        let parts = map.parts.filter { $0.path == library.loaded.path }
+        guard let start = parts.map(\.start).min(), let end = parts.map(\.end).max() else {
+          return .unknown
+        }
+        return .library(start..<end)
+      }
     }
   }
 #endif

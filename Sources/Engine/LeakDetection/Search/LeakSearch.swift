@@ -178,7 +178,8 @@
       map.markVariables(memory)
       map.separateStacks(at: threads.stacks, memory)
       map.markThreads(at: threads.stacks, memory)
-      let threads = threads.withoutIdle(memory, map, files).withoutRedZones(map)
+      let threads = threads.withoutIdle(memory, map, files, isInTime: isInTime)
+        .withoutRedZones(map)
       let metadata = MetadataReader(memory, map)
       let types = ObjectTypes(memory, metadata) {
         files.sections($0, isInTime: isInTime)

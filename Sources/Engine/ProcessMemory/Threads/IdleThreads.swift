@@ -14,20 +14,16 @@ package struct IdleThreads {
   ///
   /// - Parameters:
   ///   - map: The parts of the memory, with the stacks marked.
-  ///   - dispatch: The addresses of the library with libdispatch, or an empty range.
-  package init(_ memory: ProcessMemory, _ map: MemoryMap, dispatch: Range<UInt>) {
+  package init(_ memory: ProcessMemory, _ map: MemoryMap, dispatch: DispatchCode) {
     var ranges: [Int32: Range<UInt>] = [:]
     var ends: [UInt: UInt] = [:]
     #if os(Linux)
-      // In a program with its own copy of libdispatch, the variables can't be told from others.
-      let program = memory.process.program
-      let isShared = !dispatch.isEmpty && map.part(of: dispatch.lowerBound)?.path != program
-      for thread in isShared ? memory.process.threads : [] {
+      for thread in dispatch.isEmpty ? [] : memory.process.threads {
         guard let call = ThreadCall(of: thread, in: memory.process),
           let argument = call.arguments.first, let stack = map.part(of: call.stackPointer),
           stack.use == .stack
         else { continue }
-        let isOfDispatch = Self.isVariable(argument, of: dispatch, map)
+        let isOfDispatch = dispatch.isVariable(argument, map)
         let frames = StackFrames(memory: memory, map: map, dispatch: dispatch, stack: stack)
         var range: Range<UInt>?
         if call.number == Int(trace_call_of_wait()), isOfDispatch {
@@ -49,20 +45,6 @@ package struct IdleThreads {
     self.ranges = ranges
     self.ends = ends
   }
-
-  /// The maximum size of the zero-initialized variables. They come after the variables in the file.
-  private static let maxZeroedSize: UInt = 1 << 16
-
-  private static func isVariable(
-    _ address: UInt, of dispatch: Range<UInt>, _ map: MemoryMap
-  ) -> Bool {
-    guard !dispatch.contains(address) else { return true }
-    guard address &- dispatch.upperBound < maxZeroedSize, let part = map.part(of: address) else {
-      return false
-    }
-    // Another library can be right after them.
-    return part.path == nil && part.use != .heap && part.start <= dispatch.upperBound
-  }
 }
 
 #if os(Linux)
@@ -70,7 +52,7 @@ package struct IdleThreads {
   private struct StackFrames {
     let memory: ProcessMemory
     let map: MemoryMap
-    let dispatch: Range<UInt>
+    let dispatch: DispatchCode
     let stack: MemoryMap.Part
 
     /// The maximum size of the frames of a thread that waits for work.
@@ -89,16 +71,17 @@ package struct IdleThreads {
       for address in stride(from: start, to: end, by: 8) {
         guard let word = memory.word(address), let part = map.part(of: word), part.use == .code
         else { continue }
-        if dispatch.contains(word) {
+        let owner = dispatch.owner(ofCodeAt: word, part)
+        if owner == .dispatch {
           guard isInDispatch || !isCaller || address &- start < Self.maxCallSize else {
             return nil
           }
           isInDispatch = true
-        } else if isInDispatch, LoadedImage.isCLibrary(part.path) {
+        } else if isInDispatch, owner == .cLibrary {
           // The stack begins below its pointer, with what a function may use there. The kernel can
           // list the stacks of several threads as one part.
           return max(stack.start, start &- MemoryMap.redZone)..<address
-        } else if !isInDispatch, isCaller || !LoadedImage.isCLibrary(part.path) {
+        } else if !isInDispatch, isCaller || owner != .cLibrary {
           // Something else waits, which libdispatch called.
           return nil
         }
