@@ -56,6 +56,17 @@ extension ObjectCase {
           tsearch(Item.makeRaw(), &Memory.tree) { _, _ in -1 }
         }
       },
+      // In a static executable, only its elements tell it from a table of the Swift runtime, which
+      // begins with its capacity and has the number of its elements in a variable before it.
+      .healthy("c-table", alive: ["Item": 3]) {
+        let block = Memory.makeBlock(32)
+        block.storeBytes(of: 3, as: UInt.self)
+        for offset in [8, 16, 24] {
+          block.storeBytes(of: Item.makeRaw(), toByteOffset: offset, as: UnsafeMutableRawPointer.self)
+        }
+        Memory.table = (1 << 32, block)
+        precondition(opaque(Memory.table).0 != 0)
+      },
       // A word of the memory is either a number or a reference.
       .healthy("c-union", alive: ["Item": 2]) {
         let memory = Memory.makeBlock(64)
@@ -138,6 +149,7 @@ enum Memory {
   static var records: UnsafeMutablePointer<Record>?
   static var raw: UnsafeMutableRawPointer?
   static var tree: UnsafeMutableRawPointer?
+  static var table: (UInt, UnsafeMutableRawPointer?) = (0, nil)
   static var words: [UInt] = []
   static var word: UInt = 0
   static var opaquePointer: OpaquePointer?
