@@ -62,7 +62,8 @@ extension ObjectCase {
         let block = Memory.makeBlock(32)
         block.storeBytes(of: 3, as: UInt.self)
         for offset in [8, 16, 24] {
-          block.storeBytes(of: Item.makeRaw(), toByteOffset: offset, as: UnsafeMutableRawPointer.self)
+          let item = Item.makeRaw()
+          block.storeBytes(of: item, toByteOffset: offset, as: UnsafeMutableRawPointer.self)
         }
         Memory.table = (1 << 32, block)
         precondition(opaque(Memory.table).0 != 0)
