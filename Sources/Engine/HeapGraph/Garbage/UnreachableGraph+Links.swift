@@ -161,6 +161,9 @@ extension UnreachableGraph {
     return fields.count <= 2 && Self.storageNames.contains { type.name.hasSuffix($0) }
   }
 
+  /// Returns whether a word is certainly a reference.
+  package func isCertain(_ edge: Edge) -> Bool { edge.isCertain || isExplained(edge.target) }
+
   /// Returns whether a reference on a cycle certainly keeps its target alive.
   ///
   /// It does if its type is described, if the target's retain count equals the number of words with
@@ -170,9 +173,8 @@ extension UnreachableGraph {
   ///
   /// A word in memory of C is never certain.
   package func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
-    let target = link.edge.target
     guard !foreignMemory.contains(link.node) else { return false }
-    if link.edge.isCertain || isExplained(target) || sources.count == 1 { return true }
+    if isCertain(link.edge) || sources.count == 1 { return true }
     return !isOfUser(link.node) && sources.isSubset(of: component)
   }
 }

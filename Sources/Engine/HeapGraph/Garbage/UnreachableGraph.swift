@@ -14,7 +14,9 @@ package final class UnreachableGraph {
     fileprivate let hiddenAddress: UInt
     package let size: Int
     /// Nil for memory that doesn't begin with an object.
-    package let type: ObjectTypes.Description?
+    package var type: ObjectTypes.Description? { box?.type }
+    /// The type, shared by the objects of a class.
+    fileprivate let box: TypeBox?
     /// The number of strong references according to the object, or nil if unknown.
     package let retainCount: Int?
     /// The word with the counts, or 0 for memory that doesn't begin with an object.
@@ -42,6 +44,13 @@ package final class UnreachableGraph {
     let isCertain: Bool
   }
 
+  /// A description that many nodes share, because it is large.
+  fileprivate final class TypeBox {
+    let type: ObjectTypes.Description
+
+    init(_ type: ObjectTypes.Description) { self.type = type }
+  }
+
   package private(set) var nodes: [Node] = []
   package private(set) var edges: [Edge] = []
   /// A Boolean value that indicates whether some objects or references were left out, because there
@@ -52,6 +61,8 @@ package final class UnreachableGraph {
   private let metadata: MetadataReader
   /// The nodes by their hidden addresses.
   private var indices: [UInt: Int] = [:]
+  /// The types by the first words of objects.
+  private var boxes: [UInt: TypeBox] = [:]
   /// The tasks by the slabs that belong to them.
   private var tasks: [Int: Int] = [:]
 
@@ -67,43 +78,50 @@ package final class UnreachableGraph {
     self.blocks = blocks
     self.types = types
     self.metadata = metadata
+    // What a node leads to is added after it, so that the cycles are whole if time runs out.
+    var index = 0
     var next = blocks.nextUnreachable(from: 0)
     while let block = next, isInTime() {
-      if blocks.isObject(block) { add(block) }
-      next = blocks.nextUnreachable(from: block + 1)
-      if nodes.count >= Self.maxNodes {
-        isCut = true
-        break
+      if blocks.isObject(block), indices[~blocks.range(of: block).lowerBound] == nil {
+        guard nodes.count < Self.maxNodes else { break }
+        add(block)
       }
+      while index < nodes.count, isInTime() {
+        readReferences(of: index, isInTime)
+        index += 1
+      }
+      next = blocks.nextUnreachable(from: block + 1)
     }
-    // Blocks are added to the end while the references of those before them are read.
-    var index = 0
-    while index < nodes.count, isInTime() {
-      readReferences(of: index, isInTime)
-      index += 1
-    }
-    if index < nodes.count || !isInTime() { isCut = true }
+    if next != nil || !isInTime() { isCut = true }
   }
 
-  /// Adds a node for a block, and returns its index.
+  /// Adds a node for a block.
   private func add(_ block: Int) {
     let range = blocks.range(of: block)
     let address = range.lowerBound
     indices[~address] = nodes.count
-    var type: ObjectTypes.Description?
+    var box: TypeBox?
     var (counts, resumeContext): (UInt, UInt) = (0, 0)
     if blocks.isObject(block), let first = blocks.memory.word(address) {
-      type = types.description(first, ofObject: address)
+      box = self.box(first, ofObject: address)
       counts = blocks.memory.word(address &+ ObjectLayout.referenceCounts) ?? 0
-      if type?.kind == .task {
+      if box?.type.kind == .task {
         resumeContext = blocks.memory.word(address &+ TaskLayout.resumeContext) ?? 0
       }
     }
     nodes.append(
       Node(
-        hiddenAddress: ~address, size: range.count, type: type,
+        hiddenAddress: ~address, size: range.count, box: box,
         retainCount: counts == 0 ? nil : retainCount(counts), counts: counts,
         resumeContext: resumeContext))
+  }
+
+  private func box(_ first: UInt, ofObject address: UInt) -> TypeBox? {
+    if let known = boxes[first] { return known }
+    guard let type = types.description(first, ofObject: address) else { return nil }
+    let box = TypeBox(type)
+    if !type.dependsOnObject { boxes[first] = box }
+    return box
   }
 
   /// Returns the number of strong references to an object, given the word with its counts.
@@ -261,6 +279,59 @@ package final class UnreachableGraph {
     }
   }
 
+  /// What components have in common whose cycles are described alike.
+  package struct Shape: Hashable {
+    fileprivate struct Member: Hashable {
+      let type: ObjectIdentifier
+      let isExplained: Bool
+      /// The references to members.
+      var edges: [Inner] = []
+    }
+
+    fileprivate struct Inner: Hashable {
+      let target: Int
+      let offset: Int
+      let code: UInt
+      let isCertain: Bool
+    }
+
+    /// The maximum number of members. Larger components are rarely alike.
+    fileprivate static let maxMembers = 16
+
+    fileprivate var members: [Member] = []
+  }
+
+  /// Returns the shape of a component, or nil if its description depends on more than that: on
+  /// where a task waits, or on memory without a type.
+  package func shape(of component: [Int]) -> Shape? {
+    guard component.count <= Shape.maxMembers else { return nil }
+    var shape = Shape()
+    for node in component {
+      guard let box = nodes[node].box, box.type.kind != .task, !box.type.dependsOnObject else {
+        return nil
+      }
+      var member = Shape.Member(type: ObjectIdentifier(box), isExplained: isExplained(node))
+      for edge in edges(of: node) {
+        guard let target = component.firstIndex(of: edge.target) else { continue }
+        member.edges.append(
+          Shape.Inner(
+            target: target, offset: edge.offset, code: edge.code, isCertain: edge.isCertain))
+      }
+      shape.members.append(member)
+    }
+    return shape
+  }
+
+  /// Returns the links of a component that correspond to those of another one of the same shape.
+  package func links(of component: [Int], like links: [Link], of other: [Int]) -> [Link] {
+    links.compactMap { link in
+      guard let number = other.firstIndex(of: link.node),
+        let edge = edges(of: component[number]).first(where: { $0.offset == link.edge.offset })
+      else { return nil }
+      return Link(node: component[number], edge: edge, code: link.code)
+    }
+  }
+
   /// The nodes that are contexts of closures: they come after an address of code, or belong to a
   /// Task.
   package var contextsOfClosures: Set<Int> {
@@ -316,20 +387,22 @@ package final class UnreachableGraph {
   /// still lead. While threads run, the counts and the references of a search are read at different
   /// times, so that objects in use can look like a cycle.
   package func unchanged(_ components: [[Int]]) -> [[Int]] {
-    var numbers: [Int: Int] = [:]
+    blocks.memory.forgetPages()
+    // The component of each node, or -1.
+    var numbers = [Int](repeating: -1, count: nodes.count)
     for (number, component) in components.enumerated() {
       for node in component { numbers[node] = number }
     }
     var isChanged = components.map { _ in false }
-    for (node, number) in numbers where nodes[node].counts != 0 {
-      let counts = current(nodes[node].address &+ ObjectLayout.referenceCounts)
+    for (node, number) in numbers.enumerated() where number >= 0 && nodes[node].counts != 0 {
+      let counts = blocks.memory.word(nodes[node].address &+ ObjectLayout.referenceCounts)
       if counts != nodes[node].counts || !waits(node) { isChanged[number] = true }
     }
     for source in nodes.indices {
       for edge in edges(of: source) {
-        guard let number = numbers[edge.target], !isChanged[number], !isLink(edge, of: source)
-        else { continue }
-        let word = current(nodes[source].address &+ UInt(edge.offset))
+        let number = numbers[edge.target]
+        guard number >= 0, !isChanged[number], !isLink(edge, of: source) else { continue }
+        let word = blocks.memory.word(nodes[source].address &+ UInt(edge.offset))
         isChanged[number] =
           word.map { $0 & ObjectLayout.addressBits } != nodes[edge.target].address
       }
@@ -347,16 +420,10 @@ package final class UnreachableGraph {
     guard nodes[node].type?.kind == .task else { return true }
     let address = nodes[node].address
     guard blocks.knowsTasks,
-      let status = current(address &+ TaskLayout.status).map({ TaskStatus($0) })
+      let status = blocks.memory.word(address &+ TaskLayout.status).map({ TaskStatus($0) })
     else { return false }
     return !status.isRunning && !status.isEnqueued
-      && current(address &+ TaskLayout.resumeContext) == nodes[node].resumeContext
-  }
-
-  /// Returns what a word is now. Other words can be copies.
-  private func current(_ address: UInt) -> UInt? {
-    var word: UInt = 0
-    return blocks.memory.copy(from: address, to: &word, count: 8) == 8 ? word : nil
+      && blocks.memory.word(address &+ TaskLayout.resumeContext) == nodes[node].resumeContext
   }
 
   // MARK: Components

@@ -46,6 +46,8 @@
     private static func precedes(_ left: LeakFinding, _ right: LeakFinding) -> Bool {
       let (own, other) = (left.retention, right.retention)
       if own.isProbable != other.isProbable { return other.isProbable }
+      // A program can leak a million cycles with the same steps, whose texts need a minute.
+      guard own.steps != other.steps else { return (left.site ?? "") < (right.site ?? "") }
       let (steps, others) = (own.steps.map(\.identity), other.steps.map(\.identity))
       if steps.count != others.count { return steps.count < others.count }
       return steps == others

@@ -14,12 +14,13 @@
     private let tasks: TaskReader
     private let names: CodeNames
     private let limit: Int
+    private let deadline: Int
     /// The path of the program.
     private let program: String
     /// The nodes that are what a closure captures. Boxes of values have the same metadata.
     private let contexts: Set<Int>
 
-    /// - Parameter limit: The maximum time to look up names, in nanoseconds.
+    /// - Parameter limit: The maximum time, in nanoseconds.
     init(
       _ graph: UnreachableGraph, _ memory: ProcessMemory, _ map: MemoryMap, _ files: ProcessFiles,
       limit: Int
@@ -29,6 +30,7 @@
       self.files = files
       tasks = TaskReader(memory: memory, map: map, metadata: 0)
       self.limit = limit
+      deadline = LogClock.monotonic() + limit
       program = files.images.first?.loaded.path ?? ""
       names = CodeNames { files.image(at: $0) }
       contexts = graph.contextsOfClosures
@@ -36,7 +38,16 @@
 
     // MARK: Findings
 
-    /// Returns the findings, and the addresses of the objects on cycles with all bits inverted.
+    /// What was found.
+    struct Result {
+      var findings: [LeakFinding] = []
+      /// The addresses of the objects on cycles, with all bits inverted.
+      var onCycles: Set<UInt> = []
+      /// A Boolean value that indicates whether time ran out before everything was described.
+      var isCut = false
+    }
+
+    /// Describes what was found.
     ///
     /// - Parameters:
     ///   - includesTasks: Whether the passes over a process that runs decide about tasks. The words
@@ -45,15 +56,13 @@
     ///     like an object, so only cycles whose objects' counts are explained are found.
     func findings(
       _ pass: SearchPass, includesTasks: Bool, knowsBlocks: Bool
-    ) -> (findings: [LeakFinding], onCycles: Set<UInt>) {
+    ) -> Result {
       let all = graph.cyclicComponents()
       switch pass {
       case .single:
         let cycles = knowsBlocks ? all : all.filter(isExplained)
-        return (
-          findings(cycles, includesUnreachable: knowsBlocks && !graph.isCut), addresses(cycles)
-        )
-      case .first: return ([], addresses(all.filter(isExplained)))
+        return result(cycles, includesUnreachable: knowsBlocks && !graph.isCut)
+      case .first: return Result(onCycles: addresses(all.filter(isExplained)))
       case .second(let known, let ignored):
         var again = all.filter { component in
           isExplained(component) && (includesTasks || !component.contains(where: isTask))
@@ -66,7 +75,9 @@
         let new = again.filter { component in
           !component.allSatisfy { ignored.contains(~graph.nodes[$0].address) }
         }
-        return (findings(new, includesUnreachable: false), addresses(again))
+        var result = result(new, includesUnreachable: false)
+        result.onCycles = addresses(again)
+        return result
       }
     }
 
@@ -89,8 +100,9 @@
       Set(components.lazy.flatMap { $0 }.map { ~graph.nodes[$0].address })
     }
 
-    private func findings(_ components: [[Int]], includesUnreachable: Bool) -> [LeakFinding] {
-      guard includesUnreachable || !components.isEmpty else { return [] }
+    private func result(_ components: [[Int]], includesUnreachable: Bool) -> Result {
+      var result = Result(onCycles: addresses(components))
+      guard includesUnreachable || !components.isEmpty else { return result }
       let waits = AwaitStacks(of: components.joined().filter(isTask), graph, tasks, files)
       let functions = functions(waits.functions)
       let owners = owners(functions)
@@ -107,17 +119,28 @@
             destructor(link.node).map { (link.node, functions[$0]?.symbol, files.image(at: $0)) }
           }, limit: limit)
       var groups = FindingGroups()
+      // The findings about cycles of the same kind, by their shapes and certainty.
+      var known: [Int: LeakFinding] = [:]
       for mistake in mistakes {
+        guard LogClock.monotonic() < deadline else {
+          result.isCut = true
+          break
+        }
+        let key = mistake.cycle?.key
         let finding =
-          mistake.cycle.map {
+          key.flatMap { known[$0] }
+          ?? mistake.cycle.map {
             cycle($0, held: mistake.held, functions, owners, waits, initializers)
           }
           ?? unreachable(mistake.members[0], functions)
         guard let finding else { continue }
+        // Without a reference to change, the finding names what hangs on this cycle.
+        if let key, finding.reference != nil { known[key] = finding }
         groups.add(
           finding, members: mistake.members.map(item), held: mistake.held.map(item))
       }
-      return groups.findings
+      result.findings = groups.findings
+      return result
     }
 
     /// Returns what identifies a function in each run, also if the code around it moves.
@@ -165,21 +188,45 @@
     private struct Cycle {
       let component: [Int]
       let links: [UnreachableGraph.Link]
+      /// The number of the component's shape, or nil if no other one is alike.
+      let shape: Int?
       /// A Boolean value that indicates whether each reference keeps its target alive.
       let isCertain: Bool
+
+      /// What identifies the finding about the cycle.
+      var key: Int? { shape.map { $0 * 2 + (isCertain ? 1 : 0) } }
     }
 
+    /// Returns the cycle of each component. A program can leak a million of them, but not of a
+    /// million shapes.
     private func cycles(
       _ components: [[Int]], _ owners: NodeOwners, _ names: ReferenceNames
     ) -> [Cycle] {
-      let links = components.map { graph.links(of: $0, owners, names) }
-      let sources = graph.sources(of: Set(links.flatMap { $0.map(\.edge.target) }))
-      return zip(components, links).map { component, links in
+      var shapes: [UnreachableGraph.Shape: Int] = [:]
+      var first: [(component: [Int], links: [UnreachableGraph.Link])] = []
+      let found = components.map { component -> (links: [UnreachableGraph.Link], shape: Int?) in
+        let shape = graph.shape(of: component)
+        if let number = shape.flatMap({ shapes[$0] }) {
+          let known = first[number]
+          return (graph.links(of: component, like: known.links, of: known.component), number)
+        }
+        let links = graph.links(of: component, owners, names)
+        if let shape {
+          shapes[shape] = first.count
+          first.append((component, links))
+        }
+        return (links, shape.map { _ in first.count - 1 })
+      }
+      let sources = graph.sources(
+        of: Set(found.flatMap { $0.links.map(\.edge) }.filter { !graph.isCertain($0) }
+          .map(\.target)))
+      return zip(components, found).map { component, found in
         let members = Set(component)
-        let isCertain = links.allSatisfy {
+        let isCertain = found.links.allSatisfy {
           graph.isCertain($0, sources[$0.edge.target] ?? [], members)
         }
-        return Cycle(component: component, links: links, isCertain: isCertain)
+        return Cycle(
+          component: component, links: found.links, shape: found.shape, isCertain: isCertain)
       }
     }
 
@@ -204,8 +251,7 @@
         return Mistake(members: members, cycle: cycle, held: spread(from: members, &owned))
       }
       // Of several cycles that keep an object alive, the first one owns it.
-      let certain = cycles.filter(\.isCertain).map { (cycle: $0, identity: identity(of: $0)) }
-        .sorted { $0.identity.lexicographicallyPrecedes($1.identity) }.map(\.cycle)
+      let certain = inLastingOrder(cycles.filter(\.isCertain))
       // A certain cycle doesn't count as an object that another one keeps alive.
       for node in certain.flatMap(\.component) { owned[node] = true }
       var mistakes = certain.map { mistake($0.component, $0) }
@@ -221,7 +267,20 @@
       return mistakes
     }
 
-    /// Returns what is the same in each run for equal cycles.
+    /// Returns cycles in an order that is the same in each run.
+    private func inLastingOrder(_ cycles: [Cycle]) -> [Cycle] {
+      var byShape: [Int: [String]] = [:]
+      let identities = cycles.map { cycle in
+        let identity = cycle.shape.flatMap { byShape[$0] } ?? identity(of: cycle)
+        if let shape = cycle.shape { byShape[shape] = identity }
+        return identity
+      }
+      let ranks = Dictionary(
+        Set(identities).sorted { $0.lexicographicallyPrecedes($1) }.enumerated().map { ($1, $0) },
+        uniquingKeysWith: { first, _ in first })
+      return zip(cycles, identities).map { ($0, ranks[$1] ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
     private func identity(of cycle: Cycle) -> [String] {
       cycle.links.map { "\(graph.nodes[$0.node].type?.fullName ?? "") \($0.edge.offset)" }
     }

@@ -201,16 +201,19 @@
         if case .first = pass { false } else {
           threads.hideRegisters(memory, files, isInTime: isInTime)
         }
-      let graph = UnreachableGraph(blocks, types, metadata, isInTime: isInTime)
+      // A part of the leaks with a description is better than all without one.
+      let start = LogClock.monotonic()
+      let end = start + max(0, deadline - start) / 2
+      let graph = UnreachableGraph(blocks, types, metadata) { LogClock.monotonic() < end }
       let describer = LeakDescriber(
         graph, memory, map, files, limit: max(0, deadline - LogClock.monotonic()))
-      let (findings, onCycles) = describer.findings(
+      let found = describer.findings(
         pass, includesTasks: !hidesRegisters, knowsBlocks: allocator == nil)
       return LeakSearchResult(
-        findings: findings, classes: classes(blocks, types),
-        unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: onCycles,
+        findings: found.findings, classes: classes(blocks, types),
+        unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: found.onCycles,
         objectCount: counts.objects,
-        heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut,
+        heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut || found.isCut,
         isOfRunningProcess: isRunning, hidesRegisters: hidesRegisters)
     }
 
