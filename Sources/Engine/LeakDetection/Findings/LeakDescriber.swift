@@ -218,8 +218,9 @@
         return (links, shape.map { _ in first.count - 1 })
       }
       let sources = graph.sources(
-        of: Set(found.flatMap { $0.links.map(\.edge) }.filter { !graph.isCertain($0) }
-          .map(\.target)))
+        of: Set(
+          found.flatMap { $0.links.map(\.edge) }.filter { !graph.isCertain($0) }
+            .map(\.target)))
       return zip(components, found).map { component, found in
         let members = Set(component)
         let isCertain = found.links.allSatisfy {
