@@ -88,10 +88,11 @@ package struct AllocatorBlocks {
     _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool
   ) -> AllocatorBlocks? {
     let reader = AllocatorReader(memory: memory, map: map, isInTime: isInTime)
-    let all: [(AllocatorReader) -> AllocatorBlocks?] = [
-      { JemallocExtents($0).blocks() }, { MimallocSegments($0).blocks() },
-      { TcmallocSpans($0).blocks() },
-    ]
+    let mimalloc = MimallocSegments.Layout.known.map { layout in
+      { (reader: AllocatorReader) in MimallocSegments(reader, layout).blocks() }
+    }
+    let all: [(AllocatorReader) -> AllocatorBlocks?] =
+      [{ JemallocExtents($0).blocks() }] + mimalloc + [{ TcmallocSpans($0).blocks() }]
     for read in all {
       guard var found = read(reader), found.areBelieved, isInTime() else { continue }
       if found.clampRuns(to: reader.heapRanges) { return found }
