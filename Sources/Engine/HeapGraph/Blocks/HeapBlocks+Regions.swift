@@ -264,6 +264,8 @@ extension HeapBlocks {
       var count = 0
       let end = heap_list_chunks(&heap, &region, .max, &count)
       region.end = end
+      // The next heap of the same part uses the rest.
+      reserve(region)
       found.append(region)
       position = region.has_grown ? part.end : end
     }

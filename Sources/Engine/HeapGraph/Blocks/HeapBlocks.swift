@@ -233,8 +233,13 @@ package final class HeapBlocks {
   func add(_ region: inout heap_region) {
     region.bit = nextBit
     region.first = UInt32(heap.count)
-    nextBit += (UInt64(region.end &- region.start) / 16 + 64 + 63) / 64 * 64
+    reserve(region)
     heap.starts = allStarts
+  }
+
+  /// Reserves the place of the last region in the tables, up to its end.
+  func reserve(_ region: heap_region) {
+    nextBit = region.bit + (UInt64(region.end &- region.start) / 16 + 64 + 63) / 64 * 64
   }
 
   /// Notes which blocks are free although their chunks are marked as used: the rest of each arena,

@@ -166,6 +166,25 @@
       #expect(marked == [1, 5])
     }
 
+    @Test("The blocks of several heaps in one part of the memory are listed")
+    func heaps() throws {
+      let size: UInt = 64 << 20
+      let process = try FakeProcess(heapPages: 6 * size / FakeProcess.page)
+      writeArena(process)
+      // The rest of the first heap ends before the others.
+      process.set(process.heap + 512 + 8, 32 | 1)
+      let first = (process.heap + size - 1) / size * size
+      let heaps = [process.heap] + stride(from: first, to: process.end, by: Int(size))
+      for heap in heaps.dropFirst() {
+        for number in 0..<UInt(10) { process.set(heap + number * 48 + 8, 48 | 1) }
+      }
+      let blocks = try blocks(process)
+      for (heap, number) in heaps.flatMap({ heap in (0..<UInt(10)).map { (heap, $0) } }) {
+        let block = try #require(blocks.block(at: heap + 16 + number * 48))
+        #expect(blocks.range(of: block).lowerBound == heap + 16 + number * 48)
+      }
+    }
+
     @Test(
       "Only the used part of a slab is followed, unless its size is impossible",
       arguments: [(0, false), (8, true), (9, true), (UInt(UInt32.max), true)])
