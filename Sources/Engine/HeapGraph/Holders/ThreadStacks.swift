@@ -24,12 +24,9 @@ package enum ThreadStacks {
 }
 
 extension Heap {
-  /// The layout of glibc's data about a thread (`tcbhead_t` in `sysdeps/x86_64/nptl/tls.h`, and
-  /// `struct pthread`). Offsets and sizes are in bytes.
+  /// The layout of the thread-specific values in glibc's description of a thread. Offsets and sizes
+  /// are in bytes.
   private enum ThreadData {
-    /// The address of the data itself. It is also at the start.
-    static let own: UInt = 16
-    static let alignment: UInt = 64
     /// The maximum size of the part with the values.
     static let maxSize: UInt = 4096
     // struct pthread_key_data in nptl/descr.h
@@ -41,17 +38,16 @@ extension Heap {
   /// Reports whether a place on a thread's stack stores a thread-specific value
   /// (`pthread_setspecific`).
   ///
-  /// The C library stores its data about a thread at the end of the memory for the thread's stack.
-  /// The data starts with its own address. Each value comes after a number that is odd while its
-  /// key is in use.
+  /// The C library stores them in its description of the thread at the end of the memory for the
+  /// thread's stack. Each value comes after a number that is odd while its key is in use.
   func isThreadValue(_ place: UInt, in part: MemoryMap.Part) -> Bool {
     guard let number = memory.word(place &- ThreadData.beforeValue), number & 1 == 1,
       number < ThreadData.maxNumber
     else { return false }
-    var start = place & ~(ThreadData.alignment - 1)
+    var start = place & ~(ThreadDescription.alignment - 1)
     while start > part.start, start &+ ThreadData.maxSize > place {
-      if memory.word(start) == start, memory.word(start &+ ThreadData.own) == start { return true }
-      start &-= ThreadData.alignment
+      if ThreadDescription.isOne(start, memory) { return true }
+      start &-= ThreadDescription.alignment
     }
     return false
   }

@@ -84,9 +84,11 @@ package final class Heap {
     )
   }
 
-  /// Marks the stacks of threads. Words on them count as local variables.
+  /// Marks the stacks of threads. Words on them count as local variables. The stacks of threads
+  /// that have ended aren't searched.
   package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
     map.separateStacks(at: stacks.known, memory)
+    map.markThreads(at: stacks.known, memory)
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
   }
 

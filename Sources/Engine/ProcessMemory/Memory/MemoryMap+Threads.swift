@@ -1,21 +1,6 @@
 import CRuntime.OwnProcess
 import SystemLibrary
 
-/// The description of a thread at the end of its stack (`struct pthread` in glibc's
-/// `nptl/descr.h`, `tcbhead_t` in `sysdeps/x86_64/nptl/tls.h`). It begins with its own address.
-/// Offsets are in bytes.
-private enum ThreadLayout {
-  /// The address of the description once more.
-  static let ownAddress: UInt = 16
-  /// The number of the thread, in four bytes. The kernel clears it when the thread has ended.
-  static let number: UInt = 720
-  static let alignment: UInt = 64
-  /// The maximum distance of a description from the end of a stack, and the maximum size of the
-  /// memory that the dynamic linker makes for that of the first thread.
-  static let maxDistance: UInt = 1 << 14
-  static let maxSizeOfFirst: UInt = 1 << 18
-}
-
 extension MemoryMap {
   /// Marks the stacks of threads by the descriptions at their ends, and excludes those of threads
   /// that have ended. The C library keeps these for later threads, and they have old words.
@@ -29,14 +14,14 @@ extension MemoryMap {
     var stacks: [Int] = []
     for (index, part) in parts.enumerated() where part.use == .heap {
       guard let thread = Self.description(in: part, memory),
-        let number = memory.half(thread &+ ThreadLayout.number)
+        let number = memory.half(thread &+ ThreadDescription.number)
       else { continue }
       if threads.contains(UInt(number)) {
         isLayoutKnown = true
         if part.isBehindGuard { stacks.append(index) }
       } else if used.contains(index) {
         return
-      } else if number == 0, part.isBehindGuard {
+      } else if ThreadDescription.endNumbers.contains(number), part.isBehindGuard {
         ended[index] = thread
       }
     }
@@ -48,16 +33,19 @@ extension MemoryMap {
     }
   }
 
+  /// The maximum size of the memory that the dynamic linker makes for the description of the first
+  /// thread.
+  private static let maxSizeOfFirst: UInt = 1 << 18
+
   /// Returns the address of the description at the end of a stack, or in the memory of the dynamic
   /// linker.
   private static func description(in part: Part, _ memory: ProcessMemory) -> UInt? {
-    let isSmall = part.end &- part.start <= ThreadLayout.maxSizeOfFirst
-    guard part.isBehindGuard || isSmall else { return nil }
-    let size =
-      isSmall ? part.end &- part.start : min(part.end &- part.start, ThreadLayout.maxDistance)
-    let first = (part.end &- size) & ~(ThreadLayout.alignment &- 1)
-    return stride(from: max(first, part.start), to: part.end, by: Int(ThreadLayout.alignment))
-      .first { memory.word($0) == $0 && memory.word($0 &+ ThreadLayout.ownAddress) == $0 }
+    guard part.end &- part.start > maxSizeOfFirst else {
+      return stride(
+        from: part.start, to: part.end, by: Int(ThreadDescription.alignment)
+      ).first { ThreadDescription.isOne($0, memory) }
+    }
+    return part.isBehindGuard ? ThreadDescription.last(in: part.start..<part.end, memory) : nil
   }
 }
 

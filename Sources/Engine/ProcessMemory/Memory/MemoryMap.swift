@@ -215,8 +215,8 @@ package struct MemoryMap: Sendable {
     return ranges
   }
 
-  /// Makes each stack of a thread a part of its own. Since Linux 6.13 and glibc 2.42, the kernel
-  /// doesn't list their guard areas, and lists them as one part with the memory next to them.
+  /// Makes each stack a part of its own. Since Linux 6.13 and glibc 2.42, the kernel doesn't list
+  /// their guard areas, and lists them as one part with the memory next to them.
   ///
   /// - Parameter pointers: The stack pointers of the threads.
   package mutating func separateStacks(at pointers: [UInt], _ memory: ProcessMemory) {
@@ -231,6 +231,29 @@ package struct MemoryMap: Sendable {
         .map { part.piece($0, .heap) }
       parts[index...index] = [others[0], own, others[1]].filter { $0.start < $0.end }[...]
     }
+    // The stacks of threads that have ended come right before these, or before each other.
+    parts = parts.flatMap { part -> [Part] in
+      guard part.use == .heap, !part.isBehindGuard else { return [part] }
+      var (pieces, end): ([Part], UInt) = ([], part.end)
+      while end > part.start, let stack = Self.lastStack(in: part.start..<end, memory) {
+        var own = part.piece(stack, .heap)
+        own.isBehindGuard = true
+        pieces.append(own)
+        end = stack.lowerBound
+      }
+      if end > part.start { pieces.append(part.piece(part.start..<end, .heap)) }
+      return pieces.reversed()
+    }
+  }
+
+  /// Returns the stack with its guard area that a range ends with, or nil if there isn't one.
+  private static func lastStack(in range: Range<UInt>, _ memory: ProcessMemory) -> Range<UInt>? {
+    // Without a guard area, it can be memory of the program that was a stack for a while.
+    guard let thread = ThreadDescription.last(in: range, memory),
+      let stack = stack(around: thread, in: range, memory, hasGuard: true),
+      stack.upperBound == range.upperBound
+    else { return nil }
+    return stack
   }
 
   /// The maximum distance from a stack pointer to the C library's data about the thread, and from
@@ -241,10 +264,10 @@ package struct MemoryMap: Sendable {
   /// Returns the stack of a thread with its guard area, or nil if it isn't known.
   ///
   /// The C library's data about a thread is at the end of its stack. It has the address and the
-  /// size of the stack (`stackblock` and `stackblock_size` of `pthread` in glibc's
-  /// `nptl/descr.h`).
+  /// size of the stack, and then the size of its guard area (`stackblock`, `stackblock_size` and
+  /// `guardsize` of `pthread` in glibc's `nptl/descr.h`).
   private static func stack(
-    around pointer: UInt, in part: Range<UInt>, _ memory: ProcessMemory
+    around pointer: UInt, in part: Range<UInt>, _ memory: ProcessMemory, hasGuard: Bool = false
   ) -> Range<UInt>? {
     let page = ProcessMemory.pageSize
     let end = part.upperBound - pointer > maxDepth ? pointer + maxDepth : part.upperBound
@@ -261,7 +284,8 @@ package struct MemoryMap: Sendable {
           let place = at &+ UInt(index) * 8
           if part.contains(start), start <= pointer, size & (page - 1) == 0,
             size <= part.upperBound - start, start &+ size > place,
-            start &+ size - place <= maxThreadData
+            start &+ size - place <= maxThreadData,
+            !hasGuard || (index + 2 < count && buffer[index + 2] != 0)
           {
             return start..<start &+ size
           }

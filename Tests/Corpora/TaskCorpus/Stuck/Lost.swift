@@ -83,6 +83,13 @@ extension TaskCase {
           await withUnsafeContinuation { (_: Unsafe) in }  // waits: handle-in-global
         })
     },
+    .stuck("ended-thread", "lost-continuation") {
+      Task {
+        await withUnsafeContinuation { (continuation: Unsafe) in  // waits: ended-thread
+          onThread { leaveOnStack(continuation) }
+        }
+      }
+    },
     .stuck("deep", "lost-continuation") {
       Task { await outermost() }
     },
@@ -123,6 +130,31 @@ private struct Cache {
 
 typealias Checked = CheckedContinuation<Void, Never>
 private typealias Unsafe = UnsafeContinuation<Void, Never>
+
+/// Runs code on a thread of its own, and returns when the thread has ended. The C library keeps its
+/// stack for another thread.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+  final class Work: Sendable {
+    let body: @Sendable () -> Void
+    init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+  var thread = pthread_t()
+  let work = Unmanaged.passRetained(Work(body)).toOpaque()
+  let error = pthread_create(
+    &thread, nil,
+    { argument in
+      if let argument { Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().body() }
+      return nil
+    }, work)
+  precondition(error == 0 && pthread_join(thread, nil) == 0)
+}
+
+@inline(never)
+private func leaveOnStack(_ continuation: Unsafe) {
+  withUnsafeTemporaryAllocation(of: Unsafe.self, capacity: 64) {
+    $0.initialize(repeating: continuation)
+  }
+}
 
 /// A place for one continuation.
 final class Slot: @unchecked Sendable {

@@ -24,11 +24,23 @@
     }
 
     /// Stores what glibc has at the end of a stack.
-    private func describe(threadAt thread: UnsafeMutableRawPointer, number: UInt) {
-      for offset in [0, 16] {
-        thread.storeBytes(of: UInt(bitPattern: thread), toByteOffset: offset, as: UInt.self)
+    private func describe(
+      threadAt thread: UnsafeMutableRawPointer, number: UInt, stack: Range<UInt> = 0..<0
+    ) {
+      func store(_ word: UInt, at offset: Int) {
+        thread.storeBytes(of: word, toByteOffset: offset, as: UInt.self)
       }
-      thread.storeBytes(of: UInt32(number), toByteOffset: 720, as: UInt32.self)
+      #if arch(arm64)
+        let numberOffset = 208
+        for offset in [216, 224] { store(UInt(bitPattern: thread) + 224, at: offset) }
+      #else
+        let numberOffset = 720
+        for offset in [0, 16] { store(UInt(bitPattern: thread), at: offset) }
+      #endif
+      thread.storeBytes(of: UInt32(number), toByteOffset: numberOffset, as: UInt32.self)
+      store(stack.lowerBound, at: 1680)
+      store(UInt(stack.count), at: 1688)
+      store(UInt(Self.page), at: 1696)
     }
 
     @Test("The stack of a thread that has ended is excluded, and that of another one isn't")
@@ -36,7 +48,7 @@
       let memory = try #require(ProcessMemory())
       let own = try #require(ThreadNumbers.inside(process: .own).first)
       let cases: [(number: UInt, stack: MemoryMap.Use, end: MemoryMap.Use)] = [
-        (0, .other, .heap), (own, .stack, .stack),
+        (0, .other, .heap), (UInt(UInt32.max), .other, .heap), (own, .stack, .stack),
         // Nothing is known about other numbers.
         (UInt(Int32.max), .heap, .heap),
       ]
@@ -51,6 +63,38 @@
           #expect(map.part(of: UInt(bitPattern: thread))?.use == end)
         }
       }
+    }
+
+    @Test("Stacks without listed guard areas are separated, also those of threads that have ended")
+    func withoutListedGuards() throws {
+      let memory = try #require(ProcessMemory())
+      let own = try #require(ThreadNumbers.inside(process: .own).first)
+      // Around the stacks is more than a guard area.
+      let (margin, count) = (1 << 17, 4)
+      let size = 2 * margin + count * Self.size
+      let whole = try #require(
+        mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+      try #require(whole != MAP_FAILED)
+      defer { munmap(whole, size) }
+      mprotect(whole + margin, count * Self.size, PROT_READ | PROT_WRITE)
+      let start = UInt(bitPattern: whole + margin)
+      let stacks = (0..<count).map { index in
+        let start = start + UInt(index * Self.size)
+        return start..<start + UInt(Self.size)
+      }
+      // The first one isn't a stack, and only the second one is that of a thread.
+      for (stack, number) in zip(stacks.dropFirst(), [own, 0, 0]) {
+        let thread = try #require(UnsafeMutableRawPointer(bitPattern: stack.upperBound - 4096))
+        describe(threadAt: thread, number: number, stack: stack)
+      }
+      var map = try #require(MemoryMap())
+      memory.forgetPages()
+      let pointers = [stacks[1].upperBound - 8192]
+      map.separateStacks(at: pointers, memory)
+      map.markThreads(at: pointers, memory)
+      let uses = stacks.map { map.part(of: $0.lowerBound)?.use }
+      #expect(uses == [.heap, .stack, .other, .other])
+      #expect(map.part(of: stacks[1].lowerBound)?.end == stacks[1].upperBound)
     }
 
     @Test("Memory without the description of a thread isn't a stack")
