@@ -13,6 +13,9 @@
   /// continue if it couldn't in either copy, and if it didn't change in the meantime. So an address
   /// that moves from one place to another during a copy isn't overlooked. The list comes last,
   /// because it has the addresses of the tasks.
+  ///
+  /// What remains of a thread that ends during a copy looks like something that is in use, so that
+  /// copy is made again.
   package struct TaskSearch {
     /// A task with the result of the search.
     package struct Found {
@@ -32,7 +35,7 @@
     private static let settling = 20_000_000
 
     package let tasks: [Found]
-    /// Why the outlooks of the tasks aren't known. Nil if they are.
+    /// Why the outlooks of some tasks aren't known. Nil if they are.
     package let limit: Retention.Limit?
     /// The time for which canceled tasks were watched, in nanoseconds. It is 0 for those that
     /// continued.
@@ -43,41 +46,71 @@
     /// - Parameter limit: The maximum time, in nanoseconds, without the time for canceled tasks.
     package init(limit: Int) throws(Refusal) {
       let stackStart = UInt(bitPattern: trace_frame_address())
-      let deadline = LogClock.monotonic() + limit
-      let patience = limit / 10
-      let first = Copy(stackStart: stackStart, patience, deadline: deadline)
+      let start = LogClock.monotonic()
+      let deadline = start + limit
+      func copy(by end: Int) -> Copy? {
+        Copy.settled(stackStart: stackStart, patience: limit / 10, by: end, deadline: deadline)
+      }
+      let first = copy(by: start + limit / 4)
       LogClock.pause(.nanoseconds(Self.settling))
-      let second = Copy(stackStart: stackStart, patience, deadline: deadline)
+      let second = copy(by: start + limit / 2)
       let isTimeLeft = LogClock.monotonic() < deadline
       guard let records = Self.list(by: deadline) else {
         throw Refusal(limit: LogClock.monotonic() < deadline ? .platform : .time)
       }
+      var found: [Found]
+      var reason: Retention.Limit?
       do throws(Refusal) {
         guard let first, let second else { throw Refusal(limit: isTimeLeft ? .memory : .time) }
         let reaches = [
           try first.reach(records, by: deadline), try second.reach(records, by: deadline),
         ]
-        tasks = records.indices.map { index in
+        found = records.indices.map { index in
           let outlooks = reaches.map { $0.outlooks[index] }
           return Found(
             record: records[index], outlook: outlooks[0] == outlooks[1] ? outlooks[0] : .open,
             isCertain: reaches.allSatisfy(\.isComplete))
         }
-        self.limit = nil
+        if !first.isSettled || !second.isSettled {
+          reason = .time
+          found = found.map { $0.isDoubtful ? $0.withoutOutlook : $0 }
+        }
       } catch {
-        tasks = records.map { Found(record: $0, outlook: nil, isCertain: false) }
-        self.limit = error.limit
+        found = records.map { Found(record: $0, outlook: nil, isCertain: false) }
+        reason = error.limit
       }
-      canceledTimes = Self.watch(records.filter(\.isCanceledAndWaits), limit)
+      let times = Self.watch(records.filter(\.isCanceledAndWaits), limit)
+      if times == nil {
+        reason = .time
+        found = found.map {
+          $0.isDoubtful && $0.record.isCanceledAndWaits ? $0.withoutOutlook : $0
+        }
+      }
+      tasks = found
+      self.limit = reason
+      canceledTimes = times ?? [:]
     }
 
     /// A copy of the memory.
     private struct Copy {
       let heap: Heap
       let snapshot: MemorySnapshot
+      /// A Boolean value that indicates whether no thread started or ended during the copy.
+      let isSettled: Bool
+
+      /// Makes a copy, and others until one is settled or until a time.
+      static func settled(
+        stackStart: UInt, patience: Int, by end: Int, deadline: Int
+      ) -> Copy? {
+        while true {
+          let copy = Copy(stackStart: stackStart, patience, deadline: deadline)
+          guard let copy, !copy.isSettled, LogClock.monotonic() < end else { return copy }
+        }
+      }
 
       /// - Parameter patience: The maximum time to wait for threads that run, in nanoseconds.
       init?(stackStart: UInt, _ patience: Int, deadline: Int) {
+        let threads = ThreadNumbers.inside(process: .own)
         guard let heap = Heap() else { return nil }
         heap.markStacks(Self.stacks(by: LogClock.monotonic() + patience))
         guard let snapshot = heap.snapshot(stackStart: stackStart, deadline: deadline) else {
@@ -85,6 +118,7 @@
         }
         self.heap = heap
         self.snapshot = snapshot
+        isSettled = snapshot.threads == threads
       }
 
       /// Returns the stacks of all threads. Waits until no other thread runs, or until a time: only
@@ -125,16 +159,17 @@
       return census.tasks.filter { !Canary.isName($0.name) }
     }
 
-    /// Returns for how long canceled tasks have waited for the same thing since they were found.
-    private static func watch(_ canceled: [TaskRecord], _ limit: Int) -> [UInt64: Int] {
+    /// Returns for how long canceled tasks have waited for the same thing since they were found, or
+    /// nil if they can't be found again.
+    private static func watch(_ canceled: [TaskRecord], _ limit: Int) -> [UInt64: Int]? {
       guard !canceled.isEmpty else { return [:] }
       let start = LogClock.monotonic()
       // Other threads may need this time to continue the tasks.
       LogClock.pause(.nanoseconds(grace))
       let time = LogClock.monotonic() - start
+      guard let tasks = list(by: LogClock.monotonic() + limit) else { return nil }
       let now = Dictionary(
-        (list(by: LogClock.monotonic() + limit) ?? []).map { ($0.number, $0) },
-        uniquingKeysWith: { first, _ in first })
+        tasks.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
       return Dictionary(
         canceled.map { task in
           (task.number, now[task.number] == task ? time : 0)
@@ -143,6 +178,12 @@
   }
 
   extension TaskSearch.Found {
+    /// A Boolean value that indicates whether the task waits and seems to be able to continue.
+    fileprivate var isDoubtful: Bool { outlook == .open && record.isWaiting }
+
+    /// The task when it isn't known what can let it continue.
+    fileprivate var withoutOutlook: Self { Self(record: record, outlook: nil, isCertain: false) }
+
     /// A Boolean value that indicates whether the task waits, and what can let it continue isn't
     /// known.
     package var mayBeStuck: Bool {

@@ -29,7 +29,7 @@ extension HeapBlocks {
   /// Returns the first item of each list. Each thread has a list. Its variables are found by the
   /// number of the thread, which comes before the address of the first item.
   private func firstCachedItems(in ranges: [Range<UInt>]) -> Set<UInt> {
-    let threads = ThreadNumbers.inside(process: memory.process)
+    let threads = memory.threadNumbers
     guard let lowest = threads.min(), let highest = threads.max() else { return [] }
     var first: Set<UInt> = []
     for range in ranges {

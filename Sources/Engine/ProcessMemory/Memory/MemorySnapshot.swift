@@ -20,6 +20,8 @@ package final class MemorySnapshot {
   private var parts: [Part] = []
   /// The lowest address of the calling thread's stack that was copied.
   package let stackStart: UInt
+  /// The numbers of the threads after the copy.
+  package let threads: Set<UInt>
 
   /// Copies the memory of this process. Returns nil if time or memory runs out.
   ///
@@ -61,6 +63,7 @@ package final class MemorySnapshot {
     // A thread that got work in the meantime isn't idle.
     memory.forgetPages()
     let idleNow = idle()
+    threads = ThreadNumbers.inside(process: memory.process)
     for (thread, range) in idleBefore where idleNow[thread] == range { clear(range) }
   }
 

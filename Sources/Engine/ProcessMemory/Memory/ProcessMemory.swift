@@ -120,6 +120,12 @@ package final class ProcessMemory {
     self.init([.snapshot(snapshot)], process: .own) { _ in true }
   }
 
+  /// The numbers of the threads that the process has, or had when the memory was copied.
+  package var threadNumbers: Set<UInt> {
+    if case .snapshot(let snapshot) = method { return snapshot.threads }
+    return ThreadNumbers.inside(process: process)
+  }
+
   #if os(Linux)
     /// Prepares to read the memory of another process whose list of parts is known.
     package convenience init?(ofProcess process: Int32, mappedBy map: MemoryMap) {
