@@ -155,8 +155,11 @@ package final class ObservationLocations: Sendable {
       return table.names.knownFunctions(at: addresses)
     }
 
-    /// A Boolean value that indicates whether time ran out before all functions were looked up.
-    package var lacksTime: Bool { !table.lookUp([], functions: []) }
+    /// Why functions may be missing that were requested, or nil if all of them were looked up.
+    var functionLimit: Retention.Limit? {
+      if obstacle != nil { return .memory }
+      return table.lookUp([], functions: []) ? nil : .time
+    }
 
     /// Returns the name of the function that begins at an address, and the line where it begins.
     /// See `functions(at:)`, which is faster for several functions.
@@ -182,13 +185,18 @@ package final class ObservationLocations: Sendable {
   /// The memory that a lookup needs for each place, in bytes.
   private static let memoryOfPlace = 8 << 10
 
+  /// What keeps a lookup from beginning.
+  private var obstacle: Obstacle? {
+    guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
+    let size = Self.neededMemory + count.load(ordering: .relaxed) * Self.memoryOfPlace
+    return MemoryReserve.hasRoom(for: size) ? nil : .memory
+  }
+
   @discardableResult
   private func lookUp(
     also place: PlaceNumber? = nil, functions: [UInt] = [], limit: Int? = nil
   ) -> Obstacle? {
-    guard let stack = StackRoom.left, stack >= Self.neededStack else { return .stack }
-    let size = Self.neededMemory + count.load(ordering: .relaxed) * Self.memoryOfPlace
-    guard MemoryReserve.hasRoom(for: size) else { return .memory }
+    if let obstacle { return obstacle }
     let places = state.withLock { Array($0.uses.keys) } + [place].compactMap(\.self)
     return table.lookUp(places, functions: functions, limit: limit) ? nil : .time
   }

@@ -1,5 +1,6 @@
 import CRuntime.OwnProcess
 import ReactiveKit
+import Synchronization
 import SystemLibrary
 import TraceFormat
 
@@ -133,7 +134,7 @@ extension Recorder {
     guard limit > 0, isOpen, writer != nil || sinks != nil else { return }
     guard beginExplaining() else { return waitForExplanations(limit) }
     defer { endExplaining() }
-    if LeakExplanations.hasStack { recordTasks(limit: limit) }
+    recordTasks(limit: limit, hasStack: LeakExplanations.hasStack)
     if liveSubscriptions.count > 0 { explainLiveSubscriptions(limit: limit) }
   }
 
@@ -167,11 +168,12 @@ extension Recorder {
   }
 
   /// Waits for the explaining thread. Otherwise, a process that exits in the meantime would end the
-  /// log without the explanations.
+  /// log without the explanations. If they take too long, the log says that its tasks aren't known.
   private func waitForExplanations(_ limit: Int) {
     let deadline = LogClock.monotonic() + limit + LogFile.patience
     while isExplainedElsewhere, LogClock.monotonic() < deadline {
       LogClock.pause(.milliseconds(1))
     }
+    if isExplainedElsewhere, firstTask != nil { taskLimit.store(.time, ordering: .relaxed) }
   }
 }

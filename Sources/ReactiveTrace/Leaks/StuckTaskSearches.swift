@@ -1,5 +1,6 @@
 import Dispatch
 import SystemLibrary
+import TraceFormat
 
 #if Causes
   import TraceCauses
@@ -35,13 +36,27 @@ final class StuckTaskSearches: Sendable {
     }
   }
 
-  /// Returns the stuck tasks that have each mark. This blocks the calling thread, which must not be
-  /// one of the pool that runs tasks.
+  /// Returns the stuck tasks that have each mark. If there may be others, a warning says why. This
+  /// blocks the calling thread, which must not be one of the pool that runs tasks.
   static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
-    guard limit > 0, LeakExplanations.mayBegin, LeakExplanations.hasStack else {
+    guard limit > 0, LeakExplanations.mayBegin else { return origins.map { _ in [] } }
+    guard LeakExplanations.hasStack else {
+      warn(.memory)
       return origins.map { _ in [] }
     }
-    return StuckTask.find(from: origins.map(\.invertedAddress), limit: limit)
+    let found = StuckTask.find(from: origins.map(\.invertedAddress), limit: limit)
+    if let limit = found.limit { warn(limit) }
+    return found.tasks
+  }
+
+  private static func warn(_ limit: Retention.Limit) {
+    let reason =
+      switch limit {
+      case .time: "the search took too long, and REACTIVE_TRACE_EXPLAIN=10 allows 10 seconds"
+      case .memory: "the process has too much memory, or too little left"
+      default: "the memory of the process can't be searched"
+      }
+    Diagnostics.warn("a test may have left tasks behind that can't end: \(reason).")
   }
 
   private func searchForAll() {

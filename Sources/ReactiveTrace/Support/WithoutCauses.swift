@@ -1,5 +1,6 @@
 #if !Causes
   import SystemLibrary
+  import TraceFormat
 
   // What takes the place of the searches in a program that is built without the trait `Causes`. It
   // finds nothing, and says why.
@@ -31,9 +32,11 @@
     private static let warning: Void = Diagnostics.warn(
       "tests aren't checked for tasks that can't end: \(WithoutCauses.reason).")
 
-    static func find(from marks: [UInt?], limit: Int) -> [[StuckTask]] {
+    static func find(
+      from marks: [UInt?], limit: Int
+    ) -> (tasks: [[StuckTask]], limit: Retention.Limit?) {
       _ = warning
-      return marks.map { _ in [] }
+      return (marks.map { _ in [] }, nil)
     }
   }
 

@@ -18,18 +18,25 @@ extension Recorder {
   /// The memory that a search needs besides the copies that it makes, in bytes.
   private static let neededMemory = 16 << 20
   private static let memoryOfTask = 1 << 20
+  private static let stackOfTask = 64 << 10
 
   /// Writes the tasks that began during the recording and haven't ended, with what can let them
   /// continue. Only tasks that code of the program started are written.
-  func recordTasks(limit: Int) {
+  ///
+  /// - Parameter hasStack: Whether the calling thread has enough stack left for a search.
+  func recordTasks(limit: Int, hasStack: Bool) {
     #if os(Linux) && Causes
       guard let firstTask else { return }
       let hasMemory = MemoryReserve.hasRoom(for: Self.neededMemory + ProcessMemory.neededSpace)
       // The newest number is that of a new task, which needs memory, too.
-      if hasMemory || MemoryReserve.hasRoom(for: Self.memoryOfTask) {
+      if StackRoom.left.map({ $0 > Self.stackOfTask }) == true,
+        hasMemory || MemoryReserve.hasRoom(for: Self.memoryOfTask)
+      {
         guard let newest = TaskNumber.next(), newest > firstTask + 1 else { return }
       }
-      guard hasMemory else { return taskLimit.store(.memory, ordering: .relaxed) }
+      guard hasMemory, hasStack else {
+        return taskLimit.store(.memory, ordering: .relaxed)
+      }
       let work = TaskRecording(recorder: self, firstTask: firstTask, limit: limit)
       // The values in the registers of this thread count, too.
       trace_with_registers(
@@ -79,11 +86,12 @@ extension Recorder {
         lives[found.record.number]?.site.source != nil
           || inspected[found.record.number]?.isStartedByUser == true
       }
-      // A task isn't written if time ran out before it was known who started it.
-      if recorder.locations.lacksTime,
-        recorded.count(where: \.isSuspicious) > wanted.count(where: \.isSuspicious)
+      // A task isn't written if its functions, and so who started it, aren't known.
+      let mayBeStuck = { (found: TaskSearch.Found) in found.isSuspicious || found.mayBeStuck }
+      if let limit = recorder.locations.functionLimit,
+        recorded.count(where: mayBeStuck) > wanted.count(where: mayBeStuck)
       {
-        recorder.taskLimit.store(.time, ordering: .relaxed)
+        recorder.taskLimit.store(TaskLimit(limit), ordering: .relaxed)
       }
       // Tasks that can't continue come first, in case that there are too many.
       let chosen = (wanted.filter(\.isSuspicious) + wanted.filter { !$0.isSuspicious })

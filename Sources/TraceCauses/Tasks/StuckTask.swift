@@ -62,7 +62,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
   import SystemLibrary
   import ProcessMemory
   import SwiftRuntime
-  import TraceFormat
+  package import TraceFormat
   import CRuntime.OwnProcess
 
   extension StuckTask {
@@ -80,8 +80,8 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       }
     }
 
-    /// Returns the stuck tasks that have each mark. Returns none if the memory can't be searched in
-    /// time.
+    /// Returns the stuck tasks that have each mark, and why there may be more of them. It is nil if
+    /// these are all.
     ///
     /// This blocks the calling thread, which must not be one of the pool that runs tasks.
     ///
@@ -89,8 +89,10 @@ package struct StuckTask: Sendable, CustomStringConvertible {
     ///   - marks: The addresses of the marks with all bits inverted, or nil for those without a
     ///     task. The calling code must not retain the marks.
     ///   - limit: The maximum time, in nanoseconds.
-    package static func find(from marks: [UInt?], limit: Int) -> [[StuckTask]] {
-      let nothing = marks.map { _ in [StuckTask]() }
+    package static func find(
+      from marks: [UInt?], limit: Int
+    ) -> (tasks: [[StuckTask]], limit: Retention.Limit?) {
+      var stuck = marks.map { _ in [StuckTask]() }
       waitUntilOthersWait(limit: min(limit, maxWait))
       // A list of tasks must not be made before. Its remains would look like holders.
       let search = MarkedSearch(limit: limit, marks: marks)
@@ -98,10 +100,14 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       trace_with_registers(
         { $0.map { Unmanaged<MarkedSearch>.fromOpaque($0).takeUnretainedValue().run() } },
         Unmanaged.passUnretained(search).toOpaque())
-      guard !search.found.isEmpty else { return nothing }
-      let inspected = (try? InspectedTask.ofThisProcess(within: limit))?.tasks ?? []
+      guard !search.found.isEmpty else { return (stuck, search.doubt) }
+      let deadline = LogClock.monotonic() + limit
+      guard let (inspected, _) = try? InspectedTask.ofThisProcess(within: limit) else {
+        return (stuck, .platform)
+      }
+      // Then tasks, or the names that show who started them, may be missing.
+      let doubt = search.doubt ?? (LogClock.monotonic() < deadline ? nil : .time)
       let running = RunningTask.all(inspected)
-      var stuck = nothing
       for found in search.found {
         guard let index = inspected.firstIndex(where: { $0.record.number == found.number }),
           inspected[index].isStartedByUser
@@ -113,7 +119,7 @@ package struct StuckTask: Sendable, CustomStringConvertible {
             reason: isStream && found.reason == .ownContinuation ? .ownStream : found.reason,
             isCertain: found.isCertain))
       }
-      return stuck
+      return (stuck, doubt)
     }
 
     /// A search that runs with the registers of its thread in memory.
@@ -130,6 +136,8 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       /// The addresses of the marks with all bits inverted, or nil for those without a task.
       let marks: [UInt?]
       private(set) var found: [Found] = []
+      /// Why there may be other stuck tasks, or nil if there aren't any.
+      private(set) var doubt: Retention.Limit?
 
       init(limit: Int, marks: [UInt?]) {
         self.limit = limit
@@ -137,7 +145,17 @@ package struct StuckTask: Sendable, CustomStringConvertible {
       }
 
       func run() {
-        guard let search = try? TaskSearch(limit: limit), let locals = TaskLocals() else { return }
+        let search: TaskSearch
+        do throws(TaskSearch.Refusal) {
+          search = try TaskSearch(limit: limit)
+        } catch {
+          doubt = error.limit
+          return
+        }
+        guard let locals = TaskLocals() else {
+          doubt = .platform
+          return
+        }
         let waits = TaskWaits(search.tasks.map(\.record))
         for (index, task) in search.tasks.enumerated() {
           // The runtime cancels the children of a task with it, so they are reported themselves.
@@ -145,11 +163,16 @@ package struct StuckTask: Sendable, CustomStringConvertible {
             search.tasks[$0].record.parent == task.record.address
           }
           let canceled = waitsForChild ? nil : search.canceledTimes[task.record.number]
-          guard let reason = reason(task, canceled),
+          let reason = reason(task, canceled)
+          guard reason != nil || task.mayBeStuck,
             let mark = marks.firstIndex(where: { mark in
               mark.map { locals.contain($0, in: task.record) } ?? false
             })
           else { continue }
+          guard let reason else {
+            doubt = search.limit
+            continue
+          }
           found.append(
             Found(
               mark: mark, number: task.record.number, reason: reason,
@@ -175,9 +198,13 @@ package struct StuckTask: Sendable, CustomStringConvertible {
   }
 
 #else
+  package import TraceFormat
+
   extension StuckTask {
-    package static func find(from marks: [UInt?], limit: Int) -> [[StuckTask]] {
-      marks.map { _ in [] }
+    package static func find(
+      from marks: [UInt?], limit: Int
+    ) -> (tasks: [[StuckTask]], limit: Retention.Limit?) {
+      (marks.map { _ in [] }, .platform)
     }
   }
 #endif

@@ -28,6 +28,16 @@ struct LeftTasksTests {
     #expect(end.contains(#""event":"end","reason":"time","#))
   }
 
+  @Test("A warning says that time ran out during the search for tasks that a test left behind")
+  func noTimeInTest() throws {
+    let result = try Helper(
+      ["left-tasks", "lost"], trace: nil, ["REACTIVE_TRACE_EXPLAIN": "0.000000001"]
+    ).finish()
+    #expect(result.output == "done\n")
+    #expect(
+      result.errors.contains("may have left tasks behind that can't end: the search took too long"))
+  }
+
   @Test("A task whose continuation is lost is found, with the line of its await")
   func lost() throws {
     let text = try text("lost")
