@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ReactiveKit", targets: ["ReactiveKit"]),
-    .library(name: "ReactiveTrace", targets: ["ReactiveTrace"]),
+    .library(name: "ReactiveTrace", targets: ["ReactiveTrace", "LinkedCauses"]),
     .library(name: "TaskInspection", targets: ["TaskInspection", "LeakDetection"]),
     .library(name: "TraceTesting", targets: ["TraceTesting"]),
     .executable(name: "trace-viewer", targets: ["trace-viewer"]),
@@ -24,13 +24,11 @@ let package = Package(
   targets: [
     // Signals, operators and observable collections.
     .target(name: "ReactiveKit"),
-    // The recorder: operators, log files and sinks. It gets the reasons of leaks from TraceCauses.
+    // The recorder: operators, log files and sinks. It gets the reasons of leaks from TraceCauses,
+    // which it doesn't depend on, so that both are compiled at the same time.
     .target(
       name: "ReactiveTrace",
-      dependencies: ["CRuntime", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TraceFormat"]
-        + [
-          "CodeLocations", "HeapGraph", "ProcessMemory", "TaskInspection", "TraceCauses",
-        ].map { .target(name: $0, condition: .when(traits: ["Causes"])) }),
+      dependencies: ["CRuntime", "ReactiveKit", "SwiftRuntime", "SystemLibrary", "TraceFormat"]),
     // Why subscriptions, tasks and objects are alive: it describes the objects of ReactiveKit to
     // the searches of the engine, and turns what they find into facts.
     .target(
@@ -39,13 +37,14 @@ let package = Package(
         "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "SwiftRuntime",
         "SystemLibrary", "TaskInspection", "TraceFormat",
       ]),
+    // Makes programs link TraceCauses.
+    .target(
+      name: "LinkedCauses",
+      dependencies: [.target(name: "TraceCauses", condition: .when(traits: ["Causes"]))]),
     // Traits for Swift Testing, which only test targets can link.
     .target(
       name: "TraceTesting",
-      dependencies: [
-        "LeakDetection", "ReactiveTrace", "SystemLibrary",
-        .target(name: "TraceCauses", condition: .when(traits: ["Causes"])),
-      ]),
+      dependencies: ["LeakDetection", "ReactiveTrace", "SystemLibrary", "TraceFormat"]),
 
     // Engine: why is it alive, what is it waiting for?
 
@@ -181,7 +180,7 @@ let package = Package(
       name: "TraceWriterHelper",
       dependencies: [
         "BlockingCalls", "LeakDetection", "PseudoTerminals", "ReactiveKit", "ReactiveTrace",
-        "Sandboxes", "SystemLibrary", "TestThreads", "TraceCauses", "TraceFormat",
+        "Sandboxes", "SystemLibrary", "TestThreads", "TraceFormat",
       ],
       path: "Tests/Programs/TraceWriterHelper"),
 
@@ -305,6 +304,14 @@ func tests(
   .testTarget(
     name: "\(module)Tests", dependencies: dependencies,
     path: "Tests/Unit/\(folder)\(module)Tests", exclude: exclude)
+}
+
+// As the clients of the product do, our targets with the recorder link the search for causes.
+for target in package.targets
+where target.dependencies.contains(where: {
+  if case .byNameItem("ReactiveTrace", _) = $0 { true } else { false }
+}) {
+  target.dependencies.append("LinkedCauses")
 }
 
 // Settings for all Swift code of our own, which C targets and clients' code don't get.

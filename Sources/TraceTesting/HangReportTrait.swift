@@ -1,9 +1,4 @@
-import ReactiveTrace
 public import Testing
-
-#if Causes
-  import TraceCauses
-#endif
 
 /// A trait that records an issue if a test takes too long, with what the test waits for.
 public struct HangReportTrait: SuiteTrait, TestTrait, TestScoping {

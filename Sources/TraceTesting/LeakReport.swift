@@ -1,9 +1,6 @@
 import LeakDetection
 import ReactiveTrace
-
-#if Causes
-  import TraceCauses
-#endif
+import TraceFormat
 
 /// The leaks that a check has found.
 public struct LeakReport: Error, Sendable, CustomStringConvertible {

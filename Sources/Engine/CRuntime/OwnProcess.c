@@ -380,6 +380,9 @@ bool trace_is_privileged(void) { return getauxval(AT_SECURE) != 0; }
 bool trace_is_privileged(void) { return false; }
 #endif
 
+// If the program links TraceCauses, the linker takes its function instead.
+__attribute__((weak)) void trace_get_causes(void *search) { (void)search; }
+
 // The Swift code that has to run before main. The function exists in every program that links
 // ReactiveTrace.
 extern void reactive_trace_launch(void) __attribute__((weak));

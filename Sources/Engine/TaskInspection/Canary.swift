@@ -9,11 +9,10 @@
   /// The layouts of the runtime are private. Their version and sizes are compared first, and then
   /// the description of this task must be right.
   package final class Canary: Sendable {
-    private static let prefix = "TaskInspection canary "
     private static let hasVerified = BlockingGuarded(false)
 
     /// Returns whether a name is that of a canary.
-    package static func isName(_ name: String?) -> Bool { name?.hasPrefix(prefix) == true }
+    package static func isName(_ name: String?) -> Bool { name.map(TaskName.isOfCanary) == true }
 
     /// A Boolean value that indicates whether a canary was found in this process.
     package static var verified: Bool { hasVerified.withLock { $0 } }
@@ -29,7 +28,7 @@
 
     /// Starts the task, which waits until it is released.
     package init() {
-      name = Self.prefix + String(UInt64.random(in: 0 ... .max), radix: 36)
+      name = TaskName.prefixOfCanaries + String(UInt64.random(in: 0 ... .max), radix: 36)
       let state = state
       // The recorder doesn't record this task.
       trace_enter()

@@ -1,5 +1,5 @@
-package import CodeLocations
-import SystemLibrary
+import CodeLocations
+package import SystemLibrary
 package import TraceFormat
 
 extension Retention.Step {

@@ -1,6 +1,6 @@
 package import CodeLocations
 import SwiftRuntime
-import SystemLibrary
+package import SystemLibrary
 
 /// A call of a task or a thread, as in the source.
 package struct InspectedFrame: Equatable, Sendable {

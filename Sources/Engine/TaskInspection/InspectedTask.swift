@@ -1,6 +1,7 @@
-package import CodeLocations
+import CodeLocations
 package import ProcessMemory
 import SwiftRuntime
+package import SystemLibrary
 package import TraceFormat
 
 /// A task of a process with its asynchronous call stack.

@@ -4,10 +4,6 @@ import Synchronization
 package import SystemLibrary
 import TraceFormat
 
-#if Causes
-  package import CodeLocations
-#endif
-
 /// The places that the records of one log refer to. Source names are looked up for all places
 /// together, when the log ends or on request, because a lookup takes milliseconds.
 package final class ObservationLocations: Sendable {
@@ -141,32 +137,30 @@ package final class ObservationLocations: Sendable {
   package func nameOrOffset(of place: PlaceNumber) -> CodeLocation? {
     if let known = codeLocation(of: place) { return known }
     guard let stack = StackRoom.left, stack >= Self.neededStack else { return nil }
-    return table.names.fallback(for: self.stack(of: place))
+    return fallback(for: place)
   }
 
-  #if Causes
-    /// Returns the functions that begin at the given addresses, such as the code of closures. All
-    /// unknown addresses and places of the log are looked up in one pass over the debug
-    /// information.
-    ///
-    /// - Parameter limit: The maximum time, in nanoseconds, or nil for one second.
-    package func functions(at addresses: [UInt], limit: Int? = nil) -> [UInt: CodeFunction] {
-      lookUp(functions: addresses, limit: limit)
-      return table.names.knownFunctions(at: addresses)
-    }
+  /// Returns the functions that begin at the given addresses, such as the code of closures. All
+  /// unknown addresses and places of the log are looked up in one pass over the debug
+  /// information.
+  ///
+  /// - Parameter limit: The maximum time, in nanoseconds, or nil for one second.
+  package func functions(at addresses: [UInt], limit: Int? = nil) -> [UInt: CodeFunction] {
+    lookUp(functions: addresses, limit: limit)
+    return table.names?.knownFunctions(at: addresses) ?? [:]
+  }
 
-    /// Why functions may be missing that were requested, or nil if all of them were looked up.
-    var functionLimit: Retention.Limit? {
-      if obstacle != nil { return .memory }
-      return table.lookUp([], functions: []) ? nil : .time
-    }
+  /// Why functions may be missing that were requested, or nil if all of them were looked up.
+  var functionLimit: Retention.Limit? {
+    if obstacle != nil { return .memory }
+    return table.lookUp([], functions: []) ? nil : .time
+  }
 
-    /// Returns the name of the function that begins at an address, and the line where it begins.
-    /// See `functions(at:)`, which is faster for several functions.
-    package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {
-      functions(at: [address])[address]?.location
-    }
-  #endif
+  /// Returns the name of the function that begins at an address, and the line where it begins.
+  /// See `functions(at:)`, which is faster for several functions.
+  package func codeLocation(ofFunctionAt address: UInt) -> CodeLocation? {
+    functions(at: [address])[address]?.location
+  }
 
   /// The reasons why names of places can be missing.
   private enum Obstacle: String {
@@ -254,6 +248,6 @@ package final class ObservationLocations: Sendable {
   }
 
   private func fallback(for place: PlaceNumber) -> CodeLocation? {
-    table.names.fallback(for: table.stack(of: place))
+    table.names?.fallback(for: table.stack(of: place))
   }
 }

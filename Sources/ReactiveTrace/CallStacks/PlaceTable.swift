@@ -4,10 +4,6 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-#if Causes
-  import CodeLocations
-#endif
-
 /// The numbered call stacks under which the process observes signals, with the source locations
 /// that were looked up.
 ///
@@ -34,13 +30,16 @@ final class PlaceTable: Sendable {
   /// recursive.
   private let maxCount: Int
   private let state = Guarded(State())
-  let names: CodeNames
+  /// The names of addresses, or nil in a program without the search for causes.
+  let names: (any LocationNames)?
   /// The initial value of fingerprints. It is different for each table, because a thread caches the
   /// places of all tables together.
   private let seed: UInt64
   private static let seeds = Counter()
 
-  init(_ names: CodeNames = CodeNames(), maxCount: Int = 10_000) {
+  init(
+    _ names: (any LocationNames)? = Causes.search?.makeNames(), maxCount: Int = 10_000
+  ) {
     self.names = names
     self.maxCount = maxCount
     seed = UInt64(truncatingIfNeeded: Self.seeds.next()) &* Self.factor
@@ -150,7 +149,7 @@ final class PlaceTable: Sendable {
   /// Returns the calls that led to a place, innermost first, without the call at the place itself.
   /// They are empty if the place wasn't looked up.
   func callers(of place: PlaceNumber) -> [CodeLocation] {
-    guard let found = known(place).found else { return [] }
+    guard let names, let found = known(place).found else { return [] }
     let calls = names.knownCallers([stack(of: place)])[0]
     return Array(calls.drop { $0 != found }.dropFirst())
   }
@@ -185,8 +184,8 @@ final class PlaceTable: Sendable {
     }
     guard !new.isEmpty || !functions.isEmpty else { return state.withLock { !$0.ranOutOfTime } }
     let stacks = new.map(\.stack)
-    let isInTime = names.lookUp(stacks: stacks, functions: functions, limit: limit)
-    let locations = names.known(stacks)
+    let isInTime = names?.lookUp(stacks: stacks, functions: functions, limit: limit) ?? true
+    let locations = names?.known(stacks) ?? stacks.map { _ in nil }
     return state.withLock { state in
       for (place, location) in zip(new, locations) {
         state.entries[place.number].isLookedUp = true

@@ -4,10 +4,6 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-#if Causes
-  import TraceCauses
-#endif
-
 /// The recorder of this process: the one that writes a log, or one that only tracks live
 /// subscriptions while a leak check runs without a log, or none.
 enum TracingState {
@@ -252,7 +248,7 @@ enum TracingState {
 
   /// Stops the log. Waits at most 0.2 seconds for another thread that is stopping it.
   private static func stop(atExit: Bool) {
-    #if os(Linux) && Causes
+    #if os(Linux)
       if atExit { TaskLives.endCurrent() }
     #endif
     explainLeaks()

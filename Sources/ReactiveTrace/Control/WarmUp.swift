@@ -1,5 +1,6 @@
 import CRuntime.OwnProcess
 import SwiftRuntime
+import Synchronization
 
 /// Functions that create all once-per-process values while forking is blocked.
 ///
@@ -18,6 +19,7 @@ enum WarmUp {
     _ = (EnvironmentSettings.tracksTasks, EnvironmentSettings.countsInstances)
     _ = (ThreadName.isMain, ThreadName.queueLabel, ThreadName.threadName)
     TraceScope.prepare()
+    _ = Atomic(TaskLimit.none).load(ordering: .relaxed)
     _ = PlanTable.shared.plan(of: Metadata.address(of: [Int].self), wait: true)
     let locations = ObservationLocations(PlaceTable())
     _ = (PlaceTable.current, locations.resolved, locations.use(locations.here(), as: .observed))

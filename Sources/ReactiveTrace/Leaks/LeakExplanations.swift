@@ -4,10 +4,6 @@ import Synchronization
 import SystemLibrary
 import TraceFormat
 
-#if Causes
-  import TraceCauses
-#endif
-
 /// The explanations of why subscriptions are alive, with the limits that keep them harmless.
 enum LeakExplanations {
   /// The maximum number of subscriptions that one search explains.
@@ -51,17 +47,13 @@ enum LeakExplanations {
   private static func explain(
     _ wanted: [TracedSubscription], in recorder: Recorder, by deadline: Int
   ) -> [ObjectIdentifier: Retention] {
-    #if Causes
-      let limit = Retention.Limit.platform
-      let found = CauseSearch.explain(
-        wanted.map { SearchedSubscription($0) },
-        among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) },
-        frame: UInt(bitPattern: trace_frame_address()), by: deadline,
-        { recorder.locations.functions(at: $0) })
-    #else
-      let limit = Retention.Limit.trait
-      let found: [Int: Retention]? = nil
-    #endif
+    let search = Causes.search
+    let limit: Retention.Limit = search == nil ? .trait : .platform
+    let found = search?.explain(
+      wanted.map { SearchedSubscription($0) },
+      among: recorder.liveSubscriptions.all.map { SearchedSubscription($0) },
+      frame: UInt(bitPattern: trace_frame_address()), by: deadline,
+      { recorder.locations.functions(at: $0) })
     var explanations: [ObjectIdentifier: Retention] = [:]
     for subscription in wanted {
       var retention =
@@ -107,21 +99,19 @@ enum LeakExplanations {
   }
 }
 
-#if Causes
-  extension SearchedSubscription {
-    init(_ subscription: TracedSubscription) {
-      let site = subscription.site
-      self.init(
-        id: subscription.id, lane: site.lane,
-        location: site.operator == .observe
-          ? site.place.map { place in
-            { @Sendable in subscription.recorder.locations.nameOrOffset(of: place) }
-          } : nil,
-        chain: subscription.chainAddress, observer: subscription.observerAddress,
-        observerCode: subscription.observerCode, hasEnded: { subscription.hasEnded })
-    }
+extension SearchedSubscription {
+  init(_ subscription: TracedSubscription) {
+    let site = subscription.site
+    self.init(
+      id: subscription.id, lane: site.lane,
+      location: site.operator == .observe
+        ? site.place.map { place in
+          { @Sendable in subscription.recorder.locations.nameOrOffset(of: place) }
+        } : nil,
+      chain: subscription.chainAddress, observer: subscription.observerAddress,
+      observerCode: subscription.observerCode, hasEnded: { subscription.hasEnded })
   }
-#endif
+}
 
 extension Recorder {
   /// Writes why subscriptions that should have ended are alive, and which tasks haven't ended.
@@ -149,7 +139,8 @@ extension Recorder {
 
         """)
     }
-    let hasMemory = MemoryReserve.hasRoom(for: CauseSearch.neededMemory + count * size)
+    let neededMemory = Causes.search?.neededMemory ?? 0
+    let hasMemory = MemoryReserve.hasRoom(for: neededMemory + count * size)
     let leaks = LeakVerdict(liveSubscriptions.all).roots().map(\.root)
     guard !leaks.isEmpty else { return }
     let subscriptions = leaks.count == 1 ? "1 subscription is" : "\(leaks.count) subscriptions are"

@@ -2,10 +2,6 @@ import Dispatch
 import SystemLibrary
 import TraceFormat
 
-#if Causes
-  import TraceCauses
-#endif
-
 /// The searches for tasks that tests have left behind.
 ///
 /// Tests that end at about the same time share a search, because each search copies the memory.
@@ -44,7 +40,11 @@ final class StuckTaskSearches: Sendable {
       warn(.memory)
       return origins.map { _ in [] }
     }
-    let found = StuckTask.find(from: origins.map(\.invertedAddress), limit: limit)
+    guard let search = Causes.search else {
+      _ = warning
+      return origins.map { _ in [] }
+    }
+    let found = search.stuckTasks(from: origins.map(\.invertedAddress), limit: limit)
     if let limit = found.limit { warn(limit) }
     return found.tasks
   }
@@ -58,6 +58,9 @@ final class StuckTaskSearches: Sendable {
       }
     Diagnostics.warn("a test may have left tasks behind that can't end: \(reason).")
   }
+
+  private static let warning: Void = Diagnostics.warn(
+    "tests aren't checked for tasks that can't end: \(Causes.reasonForNone).")
 
   private func searchForAll() {
     let requests = requests.withLock { requests in

@@ -1,10 +1,6 @@
 import CRuntime.OwnProcess
 import SystemLibrary
 
-#if Causes
-  import CodeLocations
-#endif
-
 /// The test that runs at the moment.
 ///
 /// The testing libraries aren't linked here. If the process has loaded one, its functions are found
@@ -19,18 +15,10 @@ struct RunningTest: Hashable, Sendable {
   #if os(Linux) && (arch(x86_64) || arch(arm64))
     /// The test of the current task, as Swift Testing knows it, or else the test that XCTest runs
     /// at the moment on any thread.
-    static var current: RunningTest? {
-      #if Causes
-        return swiftTesting?.current ?? xctest?.current
-      #else
-        return swiftTesting?.current
-      #endif
-    }
+    static var current: RunningTest? { swiftTesting?.current ?? xctest?.current }
 
     private static let swiftTesting = SwiftTestingLibrary()
-    #if Causes
-      private static let xctest = XCTestLibrary()
-    #endif
+    private static let xctest = XCTestLibrary()
   #else
     static var current: RunningTest? { nil }
   #endif
@@ -126,47 +114,41 @@ struct RunningTest: Hashable, Sendable {
     }
   }
 
-  #if Causes
-    /// The variable of XCTest with the test case that runs, and the function that returns its name.
-    ///
-    /// The variable isn't public, so the library's own table of symbols is read for it once. A test
-    /// case belongs to its suite, so it isn't deallocated while tests run.
-    private struct XCTestLibrary: Sendable {
-      /// The address of the variable.
-      private let currentTestCase: UInt
-      /// The address of the function.
-      private let name: UInt
+  /// The variable of XCTest with the test case that runs, and the function that returns its name.
+  ///
+  /// The variable isn't public, so the library's own table of symbols is read for it once. A test
+  /// case belongs to its suite, so it isn't deallocated while tests run.
+  private struct XCTestLibrary: Sendable {
+    /// The address of the variable.
+    private let currentTestCase: UInt
+    /// The address of the function.
+    private let name: UInt
 
-      init?() {
-        guard let name = Symbols.address("$s6XCTest0A4CaseC4nameSSvg"),
-          let image = LoadedImage(at: name)
-        else { return nil }
-        let clock = LogClock()
-        let variable = "$s6XCTest18XCTCurrentTestCaseAA0aD0CSgvp"
-        guard let file = ElfFile(image.file, isInTime: { clock.now < Self.maxTime }),
-          let offset = file.addresses(
-            ofVariables: [variable], isInTime: { clock.now < Self.maxTime })[variable]
-        else { return nil }
-        currentTestCase = offset &+ image.distance(file)
-        self.name = name
-      }
-
-      /// The maximum time for reading the symbols, in nanoseconds. They take about a millisecond.
-      private static let maxTime = 200_000_000
-
-      var current: RunningTest? {
-        guard let object = UnsafePointer<UnsafeRawPointer?>(bitPattern: currentTestCase)?.pointee
-        else { return nil }
-        let name = withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { buffer in
-          UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
-            .storeBytes(of: trace_get_words(self.name, object), as: trace_words.self)
-          return buffer.moveElement(from: 0)
-        }
-        return name.isEmpty ? nil : RunningTest(name: name)
-      }
+    init?() {
+      let clock = LogClock()
+      guard let name = Symbols.address("$s6XCTest0A4CaseC4nameSSvg"),
+        let variable = Causes.search?.address(
+          ofVariable: "$s6XCTest18XCTCurrentTestCaseAA0aD0CSgvp", besideCodeAt: name,
+          isInTime: { clock.now < Self.maxTime })
+      else { return nil }
+      currentTestCase = variable
+      self.name = name
     }
 
-  #endif
+    /// The maximum time for reading the symbols, in nanoseconds. They take about a millisecond.
+    private static let maxTime = 200_000_000
+
+    var current: RunningTest? {
+      guard let object = UnsafePointer<UnsafeRawPointer?>(bitPattern: currentTestCase)?.pointee
+      else { return nil }
+      let name = withUnsafeTemporaryAllocation(of: String.self, capacity: 1) { buffer in
+        UnsafeMutableRawPointer(buffer.baseAddress.unsafelyUnwrapped)
+          .storeBytes(of: trace_get_words(self.name, object), as: trace_words.self)
+        return buffer.moveElement(from: 0)
+      }
+      return name.isEmpty ? nil : RunningTest(name: name)
+    }
+  }
 
   private enum Symbols {
     static func address(_ name: String) -> UInt? {

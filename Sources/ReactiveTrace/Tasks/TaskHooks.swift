@@ -2,10 +2,6 @@ import CRuntime.OwnProcess
 import Synchronization
 import SystemLibrary
 
-#if Causes
-  import HeapGraph
-#endif
-
 /// The observation of all tasks of the program, if `REACTIVE_TRACE_TASKS` requests it.
 enum TaskHooks {
   private static let hasWarned = Atomic<Bool>(false)
@@ -14,12 +10,12 @@ enum TaskHooks {
   /// why, once.
   static func begin() {
     guard EnvironmentSettings.tracksTasks else { return }
-    #if os(Linux) && Causes
+    // Without the search, the log wouldn't have the tasks that haven't ended.
+    if Causes.search == nil { return warn(Causes.reasonForNone) }
+    #if os(Linux)
       if let reason = install() { warn(reason) } else { trace_observe_tasks(true) }
-    #elseif Causes
-      warn("this platform isn't supported")
     #else
-      warn(WithoutCauses.reason)
+      warn("this platform isn't supported")
     #endif
   }
 
@@ -28,7 +24,7 @@ enum TaskHooks {
   /// At exit, this doesn't free memory and doesn't wait for locks, because a signal handler can
   /// call `exit`.
   static func end(atExit: Bool) {
-    #if os(Linux) && Causes
+    #if os(Linux)
       guard trace_observes_tasks() else { return }
       trace_observe_tasks(false)
       if !atExit { TaskLives.forgetAll() }
@@ -37,7 +33,7 @@ enum TaskHooks {
 
   /// Stops observing tasks in a child process.
   static func endInChild() {
-    #if os(Linux) && Causes
+    #if os(Linux)
       guard trace_observes_tasks() else { return }
       trace_observe_tasks(false)
       TaskLives.beginInChild()
@@ -51,7 +47,7 @@ enum TaskHooks {
         + "The program continues, and its tasks aren't recorded.")
   }
 
-  #if os(Linux) && Causes
+  #if os(Linux)
     /// Returns the reason why tasks can't be observed, or nil if they are.
     private static func install() -> String? {
       guard OwnTaskReader.isLayoutKnown else {

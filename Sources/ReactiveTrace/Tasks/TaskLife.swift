@@ -2,10 +2,6 @@ import ReactiveKit
 import SystemLibrary
 import TraceFormat
 
-#if Causes
-  import TraceCauses
-#endif
-
 /// The life of a task on a lane.
 struct TaskLife: Sendable {
   /// The traced task that runs, or that started the current one.
@@ -35,7 +31,7 @@ struct TaskLife: Sendable {
   }
 
   private static func starterOfAnyKind(in recorder: Recorder) -> TracedSubscription? {
-    #if os(Linux) && Causes
+    #if os(Linux)
       TaskLives.current.flatMap { $0.recorder === recorder ? $0 : nil }
     #else
       nil

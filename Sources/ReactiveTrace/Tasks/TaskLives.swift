@@ -1,10 +1,8 @@
-#if os(Linux) && Causes
-  import HeapGraph
+#if os(Linux)
   import SystemLibrary
-  import ProcessMemory
   import ReactiveKit
+  import SwiftRuntime
   import Synchronization
-  import TaskInspection
   import TraceFormat
   import CRuntime.OwnProcess
 
@@ -105,7 +103,7 @@
 
     /// Ignores a task that the recorder makes for itself.
     private static func ignoreIfOwn(_ task: UInt) {
-      guard let name = OwnTaskReader.name(of: task), Canary.isName(name) else { return }
+      guard let name = OwnTaskReader.name(of: task), TaskName.isOfCanary(name) else { return }
       insert(Life(subscription: nil), for: task)
     }
 
@@ -122,7 +120,7 @@
     ) {
       let number = OwnTaskReader.number(at: task)
       let name = OwnTaskReader.name(of: task)
-      if Canary.isName(name) { return insert(Life(subscription: nil), for: task) }
+      if let name, TaskName.isOfCanary(name) { return insert(Life(subscription: nil), for: task) }
       // A name of zero bytes can't be written.
       let lane = name?.isEmpty == true ? nil : name
       if let lane, !recorder.options.lanes.matches(lane) {
@@ -179,9 +177,9 @@
       guard let stopped, stopped.recorder.isOpen else { return }
       let wait = OwnTaskReader.wait(of: task)
       var awaited: TracedSubscription?
-      if case .task(let other) = wait { awaited = subscription(ofTaskAt: other) }
+      if let wait, wait.kind == .task { awaited = subscription(ofTaskAt: wait.address) }
       stopped.suspended(
-        on: UnfinishedTask.Wait(wait ?? .continuation(0)), awaited,
+        on: wait?.kind ?? .continuation, awaited,
         at: place(ofCallsOf: task, in: stopped.recorder))
     }
 

@@ -1,9 +1,4 @@
-import TraceFormat
-
-#if Causes
-  @_exported public import TaskInspection
-  import TraceCauses
-#endif
+@_exported public import TraceFormat
 
 extension Trace {
   /// Starts a task whose life is a lane of the log: where and by whom it was started, and whether
@@ -54,54 +49,53 @@ extension Trace {
   }
 }
 
-#if Causes
-  extension Trace {
-    /// Describes a task that hasn't ended, with what keeps it alive.
-    @dynamicMemberLookup
-    public struct ActiveTask: Sendable, Identifiable, CustomStringConvertible {
-      /// The task with its state, its relatives and its calls.
-      public let task: RunningTask
-      /// What keeps the task alive. Nil if that wasn't requested, or if time ran out.
-      public let retention: Explanation?
+extension Trace {
+  /// Describes a task that hasn't ended, with what keeps it alive.
+  @dynamicMemberLookup
+  public struct ActiveTask: Sendable, Identifiable, CustomStringConvertible {
+    /// The task with its state, its relatives and its calls.
+    public let task: RunningTask
+    /// What keeps the task alive. Nil if that wasn't requested, or if time ran out.
+    public let retention: Explanation?
 
-      public var id: UInt64 { task.id }
+    public var id: UInt64 { task.id }
 
-      public subscript<Value>(dynamicMember path: KeyPath<RunningTask, Value>) -> Value {
-        task[keyPath: path]
-      }
-
-      /// The task, and what keeps it alive, on several lines.
-      public var description: String {
-        guard let retention, !retention.steps.isEmpty else { return task.description }
-        return task.description + "\n" + retention.description
-      }
+    public subscript<Value>(dynamicMember path: KeyPath<RunningTask, Value>) -> Value {
+      task[keyPath: path]
     }
 
-    /// Returns all tasks of this process that haven't ended, sorted by their numbers.
-    ///
-    ///     for task in try Trace.tasks() where task.isCancelled {
-    ///       print(task)
-    ///     }
-    ///
-    /// This works whether or not tracing is on, on Linux. It searches copies of the memory of the
-    /// process, without a lock and without stopping a thread. `TaskInspector.tasks` has the
-    /// details.
-    ///
-    /// - Parameters:
-    ///   - explaining: Whether to search for what keeps each task alive. That takes several times
-    ///     as long.
-    ///   - limit: The maximum time for the list, and again for the explanations.
-    /// - Throws: `TaskInspectionError` if the tasks can't be found reliably.
-    public static func tasks(
-      explaining: Bool = false, limit: Duration = .seconds(2)
-    ) throws(TaskInspectionError) -> [ActiveTask] {
-      let tasks = try TaskInspector.tasks(limit: limit)
-      let retentions =
-        explaining && LeakExplanations.mayBegin && LeakExplanations.hasStack
-        ? TaskRetentions.explain(numbers: tasks.map(\.id), limit: limit.inNanoseconds) : [:]
-      return tasks.map {
-        ActiveTask(task: $0, retention: retentions[$0.id].map { Explanation($0) })
-      }
+    /// The task, and what keeps it alive, on several lines.
+    public var description: String {
+      guard let retention, !retention.steps.isEmpty else { return task.description }
+      return task.description + "\n" + retention.description
     }
   }
-#endif
+
+  /// Returns all tasks of this process that haven't ended, sorted by their numbers.
+  ///
+  ///     for task in try Trace.tasks() where task.isCancelled {
+  ///       print(task)
+  ///     }
+  ///
+  /// This works whether or not tracing is on, on Linux. It searches copies of the memory of the
+  /// process, without a lock and without stopping a thread. `TaskInspector.tasks` of the
+  /// product `TaskInspection` has the details.
+  ///
+  /// - Parameters:
+  ///   - explaining: Whether to search for what keeps each task alive. That takes several times
+  ///     as long.
+  ///   - limit: The maximum time for the list, and again for the explanations.
+  /// - Throws: `TaskInspectionError` if the tasks can't be found reliably.
+  public static func tasks(
+    explaining: Bool = false, limit: Duration = .seconds(2)
+  ) throws(TaskInspectionError) -> [ActiveTask] {
+    guard let search = Causes.search else { throw TaskInspectionError(.withoutCauses) }
+    let tasks = try search.tasks(limit: limit)
+    let retentions =
+      explaining && LeakExplanations.mayBegin && LeakExplanations.hasStack
+      ? search.explainTasks(tasks.map(\.id), limit: limit.inNanoseconds) : [:]
+    return tasks.map {
+      ActiveTask(task: $0, retention: retentions[$0.id].map { Explanation($0) })
+    }
+  }
+}

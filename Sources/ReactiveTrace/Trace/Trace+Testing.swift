@@ -1,8 +1,4 @@
-import TraceFormat
-
-#if Causes
-  package import TraceCauses
-#endif
+package import TraceFormat
 
 extension Trace {
   /// The subscriptions and tasks that a body started and that should have ended.

@@ -1,7 +1,4 @@
-#if Causes
-  import HeapGraph
-  import TraceCauses
-#endif
+import TraceFormat
 
 extension Trace {
   /// Returns the subscriptions that are alive now, and the numbers of live instances by class.
@@ -30,23 +27,19 @@ extension Trace {
     /// Counts the instances of all classes, those with the most bytes first. Returns nil if the
     /// memory can't be searched.
     fileprivate static func all() -> [ClassInstances]? {
-      #if Causes
-        guard LeakExplanations.mayBegin, LeakExplanations.hasStack else { return nil }
-        return InstanceCounter.count(limit: InstanceCounter.limit).map { graph, found in
-          var classes: [String: (count: Int, bytes: Int)] = [:]
-          for one in found.classes where one.count > 0 {
-            let name = InstanceCounter.name(one.metadata, in: graph).full
-            let other = classes[name] ?? (0, 0)
-            classes[name] = (other.count + one.count, other.bytes + one.bytes)
-          }
-          return classes.map {
-            ClassInstances(className: $0, count: $1.count, bytes: $1.bytes)
-          }
-          .sorted { ($1.bytes, $0.className) < ($0.bytes, $1.className) }
-        }
-      #else
-        return nil
-      #endif
+      guard LeakExplanations.mayBegin, LeakExplanations.hasStack,
+        let found = Causes.search?.countInstances(listing: [])
+      else { return nil }
+      var classes: [String: (count: Int, bytes: Int)] = [:]
+      for one in found.classes where one.count > 0 {
+        let name = found.name(one.metadata).full
+        let other = classes[name] ?? (0, 0)
+        classes[name] = (other.count + one.count, other.bytes + one.bytes)
+      }
+      return classes.map {
+        ClassInstances(className: $0, count: $1.count, bytes: $1.bytes)
+      }
+      .sorted { ($1.bytes, $0.className) < ($0.bytes, $1.className) }
     }
   }
 }

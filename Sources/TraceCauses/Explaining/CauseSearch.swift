@@ -1,25 +1,14 @@
-package import CodeLocations
 import HeapGraph
-import ProcessMemory
 import SystemLibrary
-package import TraceFormat
+import TraceFormat
 
-/// The searches for why subscriptions and objects are alive. The recorder has no other way to them.
-package enum CauseSearch {
+/// The searches for why subscriptions and objects are alive.
+enum CauseSearch {
   /// Returns the functions that begin at the given addresses.
-  package typealias FunctionNames = ([UInt]) -> [UInt: CodeFunction]
+  typealias FunctionNames = ([UInt]) -> [UInt: CodeFunction]
 
-  /// The memory that a search needs besides its results, in bytes.
-  package static var neededMemory: Int { ProcessMemory.neededSpace }
-
-  /// Explains why subscriptions are alive. Those that time doesn't suffice for are missing. Returns
-  /// nil if this platform doesn't allow a search.
-  ///
-  /// - Parameters:
-  ///   - live: All live subscriptions.
-  ///   - frame: The frame of the code that asks. The search of its stack begins there.
-  ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
-  package static func explain(
+  /// Explains why subscriptions are alive, as `CauseSearching` describes it.
+  static func explain(
     _ wanted: [SearchedSubscription], among live: [SearchedSubscription], frame: UInt,
     by deadline: Int, _ functions: FunctionNames
   ) -> [Int: Retention]? {
@@ -34,28 +23,8 @@ package enum CauseSearch {
     return explanations
   }
 
-  /// An explanation of why an object is alive, with the classes of the objects on the way.
-  package struct ObjectExplanation {
-    package let retention: Retention
-    /// The metadata of the objects that hold each other or the object.
-    package let holders: Set<UInt>
-
-    package init(retention: Retention, holders: Set<UInt> = []) {
-      self.retention = retention
-      self.holders = holders
-    }
-  }
-
-  /// Explains why objects are alive. Those that were deallocated are missing. Returns nil if this
-  /// platform doesn't allow a search.
-  ///
-  /// - Parameters:
-  ///   - live: All live subscriptions.
-  ///   - frame: The frame of the code that asks. The search of its stack begins there.
-  ///   - callerHasThem: Whether the code that asks has the objects for certain. Otherwise it only
-  ///     has them if their addresses are found there.
-  ///   - deadline: The end of the search, in nanoseconds of the monotonic clock.
-  package static func explainObjects(
+  /// Explains why objects are alive, as `CauseSearching` describes it.
+  static func explainObjects(
     _ targets: [SearchedSubscription], among live: [SearchedSubscription], callerHasThem: Bool,
     frame: UInt, by deadline: Int, _ functions: FunctionNames
   ) -> [Int: ObjectExplanation]? {

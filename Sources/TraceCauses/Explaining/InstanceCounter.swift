@@ -1,46 +1,39 @@
 import CRuntime.OwnProcess
 import CodeLocations
-package import HeapGraph
+import HeapGraph
 import SwiftRuntime
 import SystemLibrary
+import TraceFormat
 
 /// The counts of live instances of this process.
-package enum InstanceCounter {
+enum InstanceCounter {
   /// The maximum time for a count, in nanoseconds.
-  package static let limit = 2_000_000_000
-
-  /// The name of a class.
-  package struct Name {
-    /// The name with the module, such as `Shop.Cart`.
-    package let full: String
-    /// The name without modules.
-    package let short: String
-    /// Whether the class belongs to the program or to one of its packages.
-    package let isOfUser: Bool
-  }
+  private static let limit = 2_000_000_000
 
   /// Counts the live instances. Returns nil if the memory can't be searched safely.
   ///
   /// - Parameter wanted: The metadata of the classes whose instances are listed.
-  package static func count(
-    listing wanted: Set<UInt> = [], limit: Int
-  ) -> (graph: ReferenceGraph, instances: LiveInstances)? {
+  static func count(listing wanted: Set<UInt>) -> InstanceCount? {
     #if os(Linux)
       guard let heap = Heap(),
         let instances = LiveInstances(
           in: heap, stackStart: UInt(bitPattern: trace_frame_address()), listing: wanted,
           deadline: LogClock.monotonic() + limit)
       else { return nil }
-      return (ReferenceGraph(heap), instances)
+      let graph = ReferenceGraph(heap)
+      return InstanceCount(
+        classes: instances.classes.map {
+          InstanceCount.Class(metadata: $0.metadata, count: $0.count, bytes: $0.bytes)
+        }, hiddenAddresses: instances.hiddenAddresses
+      ) { name($0, in: graph) }
     #else
       return nil
     #endif
   }
 
-  /// Returns the name of a class, given the address of its metadata.
-  package static func name(_ metadata: UInt, in graph: ReferenceGraph) -> Name {
+  private static func name(_ metadata: UInt, in graph: ReferenceGraph) -> InstanceCount.Name {
     let type = Metadata.type(at: metadata)
-    return Name(
+    return InstanceCount.Name(
       full: TypeName.qualified(type), short: String(describing: type),
       isOfUser: graph.isOfUser(class: metadata)
         && !OwnModules.contain(SystemModules.module(of: type)))

@@ -1,6 +1,6 @@
 #if os(Linux)
   import CodeLocations
-  package import TaskInspection
+  import TaskInspection
   import SwiftRuntime
 
   extension InspectedTask {
@@ -9,7 +9,7 @@
     ///
     /// The outermost function of a task is the closure with which it was made. The functions of the
     /// runtime and of the compiler around it don't count.
-    package var isStartedByUser: Bool {
+    var isStartedByUser: Bool {
       guard let first = frames.last(where: { !$0.isOfRuntime && !$0.isOfRecorder }) else {
         return false
       }
@@ -18,7 +18,7 @@
 
     /// The calls of the program, innermost first, without those of this package: a loop over the
     /// values of a signal waits in the loop.
-    package var programFrames: [InspectedFrame] {
+    var programFrames: [InspectedFrame] {
       frames.filter { ($0.origin != .system || $0.isOptimized) && !$0.isOurs }
     }
   }

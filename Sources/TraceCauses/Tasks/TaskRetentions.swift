@@ -4,10 +4,10 @@ import HeapGraph
 import ProcessMemory
 import SystemLibrary
 import TaskInspection
-package import TraceFormat
+import TraceFormat
 
 /// The explanations of why tasks are alive.
-package enum TaskRetentions {
+enum TaskRetentions {
   /// The maximum number of tasks that one search explains.
   private static let maxCount = 200
 
@@ -16,7 +16,7 @@ package enum TaskRetentions {
   /// - Parameters:
   ///   - numbers: The numbers of the tasks.
   ///   - limit: The maximum time, in nanoseconds.
-  package static func explain(numbers: [UInt64], limit: Int) -> [UInt64: Retention] {
+  static func explain(numbers: [UInt64], limit: Int) -> [UInt64: Retention] {
     #if os(Linux)
       let deadline = LogClock.monotonic() + limit - limit / 10
       guard let (tasks, _) = try? InspectedTask.ofThisProcess(within: limit / 4),

@@ -1,10 +1,10 @@
 #if os(Linux)
-  package import HeapGraph
-  package import ProcessMemory
+  import HeapGraph
+  import ProcessMemory
   import SystemLibrary
   import SwiftRuntime
   import TaskInspection
-  package import TraceFormat
+  import TraceFormat
   import CRuntime.OwnProcess
 
   /// A search for the tasks of this process that haven't ended, and for what can let them continue.
@@ -16,17 +16,17 @@
   ///
   /// What remains of a thread that ends during a copy looks like something that is in use, so that
   /// copy is made again.
-  package struct TaskSearch {
+  struct TaskSearch {
     /// A task with the result of the search.
-    package struct Found {
-      package let record: TaskRecord
-      package let outlook: TaskReach.Outlook?
-      package let isCertain: Bool
+    struct Found {
+      let record: TaskRecord
+      let outlook: TaskReach.Outlook?
+      let isCertain: Bool
     }
 
     /// The tasks can't be found reliably.
-    package struct Refusal: Error {
-      package let limit: Retention.Limit
+    struct Refusal: Error {
+      let limit: Retention.Limit
     }
 
     /// The time for which a canceled task may continue to wait, in nanoseconds.
@@ -34,17 +34,17 @@
     /// The time between the copies, in nanoseconds.
     private static let settling = 20_000_000
 
-    package let tasks: [Found]
+    let tasks: [Found]
     /// Why the outlooks of some tasks aren't known. Nil if they are.
-    package let limit: Retention.Limit?
+    let limit: Retention.Limit?
     /// The time for which canceled tasks were watched, in nanoseconds. It is 0 for those that
     /// continued.
-    package let canceledTimes: [UInt64: Int]
+    let canceledTimes: [UInt64: Int]
 
     /// Searches the memory of this process.
     ///
     /// - Parameter limit: The maximum time, in nanoseconds, without the time for canceled tasks.
-    package init(limit: Int) throws(Refusal) {
+    init(limit: Int) throws(Refusal) {
       let stackStart = UInt(bitPattern: trace_frame_address())
       let start = LogClock.monotonic()
       let deadline = start + limit
@@ -186,12 +186,12 @@
 
     /// A Boolean value that indicates whether the task waits, and what can let it continue isn't
     /// known.
-    package var mayBeStuck: Bool {
+    var mayBeStuck: Bool {
       outlook == nil && record.isWaiting
     }
 
     /// A Boolean value that indicates whether the task seems to be unable to continue.
-    package var isSuspicious: Bool {
+    var isSuspicious: Bool {
       switch outlook {
       case .lost, .itself, .deadlocked, .dependent: true
       case .open, nil: false

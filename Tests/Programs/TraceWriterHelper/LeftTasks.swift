@@ -1,7 +1,7 @@
 import Dispatch
 import ReactiveTrace
 import SystemLibrary
-import TraceCauses
+import TraceFormat
 
 /// A client whose answers get lost.
 private enum PaymentClient {

@@ -211,4 +211,8 @@ uintptr_t trace_program_start(void);
 long trace_find_in_range(
     const uintptr_t *words, long index, long count, uintptr_t lowest, uintptr_t end);
 
+/// Stores the search for causes, an `(any CauseSearching)?` of TraceFormat that is nil before. Stores
+/// nothing in a program without TraceCauses, which defines this function again.
+void trace_get_causes(void *search);
+
 #endif

@@ -1,3 +1,5 @@
+import SystemLibrary
+
 #if os(Linux)
   /// The source lines where functions begin, and the names of their parameters (DWARF, version 4,
   /// in `.debug_info`).

@@ -1,36 +1,9 @@
 import SwiftRuntime
 package import SystemLibrary
 
-/// A function that begins at an address, such as the code of a closure.
-package struct CodeFunction: Sendable, Equatable {
-  package enum Origin: Sendable {
-    case user
-    /// The function is in this package, or in a library of the toolchain.
-    case package
-    /// The compiler generated the function to call another one, which the closure captures.
-    case thunk
-  }
-
-  /// The name of the function, and the line where it begins.
-  package let location: CodeLocation
-  package let origin: Origin
-  /// The image and the offset there, such as `app+0x1a2b`, if the function doesn't have a symbol.
-  package var offset: String?
-  /// The symbol, without the suffixes of thunks.
-  package var symbol: String?
-  /// The path of the source file when it was compiled.
-  package var path: String?
-  /// The parameters in the debug information. The captured values of a closure are the last ones.
-  package var parameters: [Parameter] = []
+extension CodeFunction {
   /// The module of the function, if its name reveals it.
   package var module: String? { symbol.flatMap(SourceFile.module(of:)) }
-
-  package struct Parameter: Sendable, Equatable {
-    package let name: String
-    /// A Boolean value that indicates whether the function can change the parameter, as a closure
-    /// can change a captured `var`.
-    package let isVariable: Bool
-  }
 }
 
 /// Names of source files in the form of `#fileID`.

@@ -2,7 +2,7 @@ import CRuntime.OwnProcess
 package import SystemLibrary
 
 /// The source names of return addresses and of functions. Each address is looked up once.
-package final class CodeNames: Sendable {
+package final class CodeNames: LocationNames {
   private struct Known {
     var frames: [UInt: CodeFrame] = [:]
     /// The functions by the addresses where they begin. A value is nil if the function doesn't have

@@ -1,4 +1,5 @@
 import SwiftRuntime
+import SystemLibrary
 
 #if os(Linux)
   /// The functions that begin at given addresses, such as the code of closures.

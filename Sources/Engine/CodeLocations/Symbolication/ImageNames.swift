@@ -1,3 +1,5 @@
+import SystemLibrary
+
 #if os(Linux)
   /// The names and lines of given addresses in the file of an image. One pass over the file's
   /// tables finds all of them.

@@ -1,4 +1,5 @@
 import CRuntime.OwnProcess
+import SwiftRuntime
 import SystemLibrary
 
 /// The memory of a process, read without trusting any address: of this process now or at an earlier
@@ -289,14 +290,7 @@ package final class ProcessMemory {
   /// is longer than `limit` bytes, it returns the beginning with an ellipsis.
   func textBeginning(_ address: UInt, limit: Int) -> String? {
     guard let (bytes, isComplete) = textBytes(address, limit: limit) else { return nil }
-    return isComplete ? String(decoding: bytes, as: UTF8.self) : Self.cutText(bytes)
-  }
-
-  /// Returns the beginning of a text that was cut, with an ellipsis.
-  package static func cutText(_ bytes: [UInt8]) -> String {
-    // The bytes of a character that was cut begin at the last byte that begins a character.
-    let end = bytes.lastIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
-    return String(decoding: bytes[..<end], as: UTF8.self) + "…"
+    return isComplete ? String(decoding: bytes, as: UTF8.self) : TaskName.cut(bytes)
   }
 
   private func textBytes(_ address: UInt, limit: Int) -> (bytes: [UInt8], isComplete: Bool)? {

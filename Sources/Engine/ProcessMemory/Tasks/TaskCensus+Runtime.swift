@@ -23,7 +23,7 @@ extension TaskCensus {
 
     /// A Boolean value that indicates whether the layouts are those in `TaskLayout`.
     package var isLayoutKnown: Bool {
-      version == TaskLayout.version && taskSize == TaskLayout.size
+      TaskLayout.isKnown(version: version, size: taskSize)
     }
 
     /// The runtime of this process.

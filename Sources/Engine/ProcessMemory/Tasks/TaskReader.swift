@@ -3,8 +3,6 @@ import SwiftRuntime
 /// A reader of the runtime's descriptions of Tasks. It doesn't trust any address or content.
 package struct TaskReader {
   private static let maxRecords = 64
-  /// The maximum length of a name, in bytes. Of a longer one, only the beginning is read.
-  package static let maxNameLength = 512
 
   let memory: ProcessMemory
   private let map: MemoryMap
@@ -139,7 +137,7 @@ package struct TaskReader {
         if let kind = UInt8(exactly: kind), content != 0 {
           records.wait = TaskRecord.Wait(kind: kind, address: content) ?? records.wait
         }
-      case .name: records.name = memory.textBeginning(content, limit: Self.maxNameLength)
+      case .name: records.name = memory.textBeginning(content, limit: TaskName.maxLength)
       case .cancellationHandler: records.hasCancellationHandler = true
       case .child, .group, nil: break
       }

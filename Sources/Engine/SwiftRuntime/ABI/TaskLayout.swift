@@ -12,6 +12,12 @@ package enum TaskLayout {
     @inlinable package static var size: Int { 224 }
   #endif
 
+  /// Returns whether the layouts of a runtime are these.
+  @inlinable
+  package static func isKnown(version: UInt32, size: Int) -> Bool {
+    version == self.version && size == self.size
+  }
+
   // AsyncTask and Job in swift/ABI/Task.h
   /// The flags of the job, in four bytes. The lowest byte is the kind of the job.
   @inlinable package static var jobFlags: UInt { 32 }

@@ -42,9 +42,9 @@ struct FunctionNamesTests {
     func type(_ function: String?, _ source: String? = "CodeLocations/Lines.swift:3") -> String? {
       FunctionNames.valueType(around: CodeLocation(source: source, function: function))
     }
-    #expect(type("closure #1 in CodeFunction.name(_:of:)") == "CodeFunction")
-    #expect(type("closure #2 in closure #1 in CodeFunction.name.getter") == nil)
-    #expect(type("closure #1 in CodeFunction.open()", nil) == nil)
+    #expect(type("closure #1 in CodeCall.name(_:of:)") == "CodeCall")
+    #expect(type("closure #2 in closure #1 in CodeCall.name.getter") == nil)
+    #expect(type("closure #1 in CodeCall.open()", nil) == nil)
     #expect(type("closure #1 in CodeNames.open(_:)") == nil)
     #expect(type("closure #1 in Missing.open(_:)") == nil)
     #expect(type("open(_:)") == nil)

@@ -1,4 +1,5 @@
 #if os(Linux)
+  import SystemLibrary
   import TestSupport
   import Testing
 

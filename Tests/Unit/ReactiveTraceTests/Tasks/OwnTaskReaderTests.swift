@@ -1,7 +1,7 @@
 #if os(Linux)
   import Testing
 
-  @testable import HeapGraph
+  @testable import ReactiveTrace
 
   @Suite("The current task", .enabled(if: OwnTaskReader.isLayoutKnown))
   struct OwnTaskReaderTests {

@@ -1,8 +1,4 @@
-import ProcessMemory
-import SwiftRuntime
-import TraceFormat
-
-/// Describes a task that hasn't ended, as it was when ``TaskInspector/tasks(limit:)`` looked.
+/// Describes a task that hasn't ended, as it was when the tasks were listed.
 public struct RunningTask: Sendable, Identifiable, CustomStringConvertible {
   /// The states of a task.
   public enum State: Equatable, Sendable {
@@ -39,11 +35,11 @@ public struct RunningTask: Sendable, Identifiable, CustomStringConvertible {
     public let isOfSystem: Bool
     private let offset: String
 
-    init(_ frame: InspectedFrame) {
-      function = frame.function
-      source = frame.source
-      isOfSystem = frame.origin == .system
-      offset = frame.offset
+    package init(function: String?, source: String?, isOfSystem: Bool, offset: String) {
+      self.function = function
+      self.source = source
+      self.isOfSystem = isOfSystem
+      self.offset = offset
     }
 
     /// The function with its file and line, or its offset in the program or library.
@@ -68,6 +64,20 @@ public struct RunningTask: Sendable, Identifiable, CustomStringConvertible {
   /// they are those of its last suspension.
   public let callStack: [Frame]
 
+  package init(
+    id: UInt64, name: String?, priority: TaskPriority, isCancelled: Bool, state: State,
+    parent: UInt64?, children: [UInt64], callStack: [Frame]
+  ) {
+    self.id = id
+    self.name = name
+    self.priority = priority
+    self.isCancelled = isCancelled
+    self.state = state
+    self.parent = parent
+    self.children = children
+    self.callStack = callStack
+  }
+
   /// The task with its state, and its functions outside the system, on several lines.
   public var description: String {
     let title = "task #\(id)" + (name.map { " '\($0)'" } ?? "")
@@ -84,49 +94,6 @@ public struct RunningTask: Sendable, Identifiable, CustomStringConvertible {
     case .waiting(.group): "waits for a child of its group"
     case .waiting(.continuation): "waits for a continuation"
     case .waiting(.executor(let type)): "waits for its turn on \(type ?? "an executor")"
-    }
-  }
-
-  /// Returns the tasks of an inspection.
-  package static func all(_ tasks: [InspectedTask]) -> [RunningTask] {
-    let numbers = Dictionary(
-      tasks.map { ($0.record.address, $0.record.number) },
-      uniquingKeysWith: { first, _ in first })
-    var children: [UInt: [UInt64]] = [:]
-    for task in tasks {
-      if let parent = task.record.parent {
-        children[parent, default: []].append(task.record.number)
-      }
-    }
-    // Many tasks have the same functions.
-    var known: [[UInt]: [Frame]] = [:]
-    return tasks.map { task in
-      let record = task.record
-      let frames = known[record.code] ?? task.frames.map { Frame($0) }
-      known[record.code] = frames
-      return RunningTask(
-        id: record.number, name: record.name,
-        priority: TaskPriority(rawValue: record.status.priority),
-        isCancelled: record.status.isCancelled, state: state(task, numbers),
-        parent: record.parent.flatMap { numbers[$0] }, children: children[record.address] ?? [],
-        callStack: frames)
-    }
-  }
-
-  private static func state(_ task: InspectedTask, _ numbers: [UInt: UInt64]) -> State {
-    switch task.state {
-    case .running: return .running
-    case .suspended: return .suspended
-    case .enqueued:
-      if case .executor = task.record.wait { return .waiting(.executor(task.executor)) }
-      return .enqueued
-    case .waiting:
-      switch task.record.wait {
-      case .task(let address): return .waiting(.task(numbers[address]))
-      case .group: return .waiting(.group)
-      case .continuation: return .waiting(.continuation)
-      case .executor, nil: return .suspended
-      }
     }
   }
 }

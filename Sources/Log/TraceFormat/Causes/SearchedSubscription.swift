@@ -1,5 +1,4 @@
 package import SystemLibrary
-package import TraceFormat
 
 /// A subscription, a task or an object whose retention is searched for: what a search needs to know
 /// about it.
@@ -9,18 +8,18 @@ package import TraceFormat
 package struct SearchedSubscription: Sendable {
   package let id: Int
   /// The name of its lane.
-  let lane: String
+  package let lane: String
   /// Returns the location that replaces the name of the lane. It is nil if the lane has its own
   /// name.
-  let location: (@Sendable () -> CodeLocation?)?
+  package let location: (@Sendable () -> CodeLocation?)?
   private let invertedChain: UInt
   private let invertedObserver: UInt
   /// The address of the code of the downstream closure.
-  let observerCode: UInt
+  package let observerCode: UInt
   /// What this is. The address of a task or an object is that of the chain.
-  let subject: Retention.Subject
+  package let subject: Retention.Subject
   /// Returns whether the subscription has ended. In a busy program, many do during a search.
-  let hasEnded: @Sendable () -> Bool
+  package let hasEnded: @Sendable () -> Bool
 
   package init(
     id: Int, lane: String, location: (@Sendable () -> CodeLocation?)? = nil, chain: UInt,
@@ -38,7 +37,7 @@ package struct SearchedSubscription: Sendable {
   }
 
   /// The address of the chain that is observed, or 0 if it is unknown.
-  var chain: UInt { ~invertedChain }
+  package var chain: UInt { ~invertedChain }
   /// The address of the downstream closure's context, or 0 if the closure doesn't have one.
-  var observer: UInt { ~invertedObserver }
+  package var observer: UInt { ~invertedObserver }
 }

@@ -1,15 +1,20 @@
-package import ProcessMemory
+import CRuntime.OwnProcess
 import SwiftRuntime
+import TraceFormat
 
 /// Reads what the runtime describes about a task that can't end in the meantime.
-package enum OwnTaskReader {
+enum OwnTaskReader {
   /// A Boolean value that indicates whether the layouts of the runtime are known.
-  package static let isLayoutKnown = TaskCensus.Runtime.own?.isLayoutKnown == true
+  static let isLayoutKnown: Bool = {
+    let runtime = trace_task_runtime()
+    return runtime.metadata != 0
+      && TaskLayout.isKnown(version: runtime.layout_version, size: Int(runtime.size))
+  }()
 
   /// Returns the number of the task at an address. Returns nil if the layouts aren't known.
   ///
   /// - Parameter address: The address of a task that is alive.
-  package static func number(at address: UInt) -> UInt64? {
+  static func number(at address: UInt) -> UInt64? {
     guard isLayoutKnown, let task = UnsafeRawPointer(bitPattern: address) else { return nil }
     let low = task.load(fromByteOffset: Int(TaskLayout.lowNumber), as: UInt32.self)
     let high = task.load(fromByteOffset: Int(TaskLayout.highNumber), as: UInt32.self)
@@ -28,15 +33,15 @@ extension OwnTaskReader {
   }
 
   /// Returns the name of an own task, or nil if it doesn't have one. A very long name is cut.
-  package static func name(of task: UInt) -> String? {
+  static func name(of task: UInt) -> String? {
     var record = word(task &+ TaskLayout.statusRecords)
     for _ in 0..<maxCount where record != 0 {
       let kind = TaskRecordKind(rawValue: UInt8(truncatingIfNeeded: word(record)))
       if kind == .name {
         return UnsafePointer<UInt8>(bitPattern: word(record &+ TaskLayout.recordContent)).map {
-          let bytes = UnsafeBufferPointer(start: $0, count: TaskReader.maxNameLength)
+          let bytes = UnsafeBufferPointer(start: $0, count: TaskName.maxLength)
           let length = bytes.firstIndex(of: 0)
-          return length == nil ? ProcessMemory.cutText(Array(bytes)) : String(cString: $0)
+          return length == nil ? TaskName.cut(Array(bytes)) : String(cString: $0)
         }
       }
       record = word(record &+ TaskLayout.nextRecord)
@@ -45,30 +50,36 @@ extension OwnTaskReader {
   }
 
   /// A Boolean value that indicates whether a task is canceled.
-  package static func isCancelled(_ task: UInt) -> Bool {
+  static func isCancelled(_ task: UInt) -> Bool {
     TaskStatus(word(task &+ TaskLayout.status)).isCancelled
   }
 
   /// Returns the task that an own task is a child of, or nil if it isn't a child.
-  package static func parent(of task: UInt) -> UInt? {
+  static func parent(of task: UInt) -> UInt? {
     let flags = UInt32(truncatingIfNeeded: word(task &+ TaskLayout.jobFlags))
     guard TaskLayout.isChild(jobFlags: flags) else { return nil }
     let parent = word(task &+ TaskLayout.parent)
     return parent == 0 ? nil : parent
   }
 
-  /// Returns what an own task waits for, or nil if that isn't known.
-  package static func wait(of task: UInt) -> TaskRecord.Wait? {
+  /// Returns what an own task waits for and its address, or nil if that isn't known.
+  static func wait(of task: UInt) -> (kind: UnfinishedTask.Wait, address: UInt)? {
     let record = word(task &+ TaskLayout.dependency)
     guard record != 0 else { return nil }
     let content = word(record &+ TaskLayout.recordContent)
     let kind = UInt8(truncatingIfNeeded: word(record &+ TaskLayout.dependencyKind))
-    return TaskRecord.Wait(kind: kind, address: content)
+    switch TaskDependencyKind(rawValue: kind) {
+    case .task: return (.task, content)
+    case .continuation: return (.continuation, content)
+    case .group: return (.group, content)
+    case .executor: return (.executor, content)
+    case nil: return nil
+    }
   }
 
   /// Calls `body` with the addresses where an own task and its callers resume, innermost first,
   /// except for the runtime's function that completes the task.
-  package static func visitCalls(of task: UInt, limit: Int, _ body: (UInt) -> Void) {
+  static func visitCalls(of task: UInt, limit: Int, _ body: (UInt) -> Void) {
     body(word(task &+ TaskLayout.resumeFunction))
     var context = word(task &+ TaskLayout.resumeContext)
     for _ in 1..<max(limit, 1) where context != 0 {

@@ -1,23 +1,24 @@
+import ReactiveTrace
 import SystemLibrary
-import TaskInspection
+import TraceFormat
 
 /// A report of what a task of this process waits for, and what those tasks wait for.
-package struct HangReport: Sendable {
+struct HangReport: Sendable {
   /// The tasks on several lines: each with its functions, below the one that waits for it.
-  package let text: String
+  let text: String
   /// The line at which the wait ends that explains the others, such as `Shop/Cart.swift:31`.
-  package let source: String?
+  let source: String?
 
   /// The number of the current task, or nil if there isn't one or if it can't be read.
-  package static var currentTask: UInt64? { TaskNumber.current }
+  static var currentTask: UInt64? { TaskNumber.current }
 
   /// Describes a task. This blocks the calling thread for at most `limit`.
   ///
   /// - Parameter number: The number of the task. If it is nil, all tasks are described.
-  package init(ofTask number: UInt64?, limit: Duration = .seconds(2)) {
+  init(ofTask number: UInt64?, limit: Duration = .seconds(2)) {
     do throws(TaskInspectionError) {
       let own = TaskNumber.current
-      self.init(try TaskInspector.tasks(limit: limit).filter { $0.id != own }, from: number)
+      self.init(try Trace.tasks(limit: limit).map(\.task).filter { $0.id != own }, from: number)
     } catch {
       self.init(text: "What it waits for isn't known. \(error)", source: nil)
     }

@@ -1,14 +1,14 @@
 import CRuntime.OwnProcess
-import HeapGraph
-import ProcessMemory
 import Synchronization
 
 /// The numbers that the runtime gives to tasks, in the order of their creation.
 package enum TaskNumber {
   /// Makes a task that ends immediately on the calling thread, and returns its number. All later
   /// tasks have greater ones. Returns nil if the number can't be read.
-  package static func next() -> UInt64? {
+  static func next() -> UInt64? {
     #if os(Linux)
+      // Only the search uses it.
+      if Causes.search == nil { return nil }
       let executor = Executor()
       // This task isn't recorded. See `TaskLives`.
       trace_enter()
@@ -34,7 +34,8 @@ package enum TaskNumber {
 
   /// Returns the number of the current task, or nil if there isn't one or if it can't be read.
   package static var current: UInt64? {
-    withUnsafeCurrentTask { task in
+    if Causes.search == nil { return nil }
+    return withUnsafeCurrentTask { task in
       task.flatMap { OwnTaskReader.number(at: unsafeBitCast($0, to: UInt.self)) }
     }
   }
