@@ -58,7 +58,7 @@ let package = Package(
     engine("CodeLocations", ["CRuntime", "SwiftRuntime", "SystemLibrary"]),
     // The memory, the mapped files and the tasks of a process.
     engine("ProcessMemory", ["CRuntime", "CodeLocations", "SwiftRuntime", "SystemLibrary"]),
-    // Objects, the references between them, cycles, holders, and what nothing leads to.
+    // Objects, the references between them, cycles and holders.
     engine(
       "HeapGraph", ["CRuntime", "CodeLocations", "ProcessMemory", "SwiftRuntime", "SystemLibrary"]),
     // The tasks of this process with their calls, for programs without signals.

@@ -28,7 +28,8 @@ done
 modules=(SystemLibrary TraceFormat)
 [[ " ${fuzzers[*]} " != *" log "* ]] || modules+=(TraceAnalysis)
 [ "${fuzzers[*]}" = log ] \
-  || modules+=(SwiftRuntime CodeLocations ProcessMemory HeapGraph)
+  || modules+=(SwiftRuntime CodeLocations ProcessMemory HeapGraph TaskInspection ProcessInspection
+    LeakDetection)
 for module in "${modules[@]}"; do
   find Sources/*/"$module" -name '*.swift' -print0 \
     | xargs -0 swiftc "${common[@]}" -module-name "$module" -emit-module-path \

@@ -8,6 +8,8 @@ import SystemLibrary
 
 @testable import CodeLocations
 @testable import HeapGraph
+@testable import LeakDetection
+@testable import ProcessInspection
 @testable import ProcessMemory
 @testable import SwiftRuntime
 

@@ -40,7 +40,7 @@ package final class HeapBlocks {
   /// The size of the copy of the bits of a dictionary, in words: 8 million buckets.
   private static let bucketCapacity = 1 << 17
 
-  let memory: ProcessMemory
+  package let memory: ProcessMemory
   let map: MemoryMap
   let isInTime: () -> Bool
   private let classify: (UInt, UInt) -> heap_type
@@ -380,7 +380,9 @@ package final class HeapBlocks {
   }
 
   /// Returns whether a block is an object found by `findGarbage`.
-  func isGarbage(_ block: Int) -> Bool { heap.garbage[block / 64] >> UInt64(block % 64) & 1 != 0 }
+  package func isGarbage(_ block: Int) -> Bool {
+    heap.garbage[block / 64] >> UInt64(block % 64) & 1 != 0
+  }
 
   /// Makes the objects found by `findGarbage` unreachable.
   package func unmarkGarbage() { heap_unmark_garbage(&heap) }
@@ -498,7 +500,7 @@ package final class HeapBlocks {
   }
 
   /// Returns the block that begins at an address.
-  func block(at address: UInt) -> Int? {
+  package func block(at address: UInt) -> Int? {
     guard let block = block(around: address), heap_start(&heap, block) == address else {
       return nil
     }
@@ -511,7 +513,7 @@ package final class HeapBlocks {
     return block >= 0 ? block : nil
   }
 
-  func range(of block: Int) -> Range<UInt> {
+  package func range(of block: Int) -> Range<UInt> {
     let start = heap_start(&heap, block)
     return start..<max(start, heap_end(&heap, block))
   }
@@ -534,20 +536,24 @@ package final class HeapBlocks {
     return sources
   }
 
-  func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }
+  package func isUsed(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_used.rawValue) != 0 }
 
   /// Returns whether a block in use begins with an object.
-  func isObject(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_object.rawValue) != 0 }
+  package func isObject(_ block: Int) -> Bool {
+    heap.states[block] & UInt8(heap_object.rawValue) != 0
+  }
 
   /// Whether the layout of tasks is known.
-  var knowsTasks: Bool { heap.slab_mark != 0 }
+  package var knowsTasks: Bool { heap.slab_mark != 0 }
 
   /// Returns whether a block is a slab, a part of the memory of a task.
-  func isSlab(_ block: Int) -> Bool {
+  package func isSlab(_ block: Int) -> Bool {
     heap.slab_mark != 0 && memory.word(heap_start(&heap, block)) == heap.slab_mark
   }
 
-  func isMarked(_ block: Int) -> Bool { heap.states[block] & UInt8(heap_marked.rawValue) != 0 }
+  package func isMarked(_ block: Int) -> Bool {
+    heap.states[block] & UInt8(heap_marked.rawValue) != 0
+  }
 
   /// Returns whether blocks in use that begin with an address are objects.
   package func isMetadata(_ address: UInt) -> Bool {
@@ -567,7 +573,7 @@ package final class HeapBlocks {
   package func markUnknown() { heap_mark_unused(&heap) }
 
   /// Returns the next unmarked block in use from an index on, or nil if there isn't one.
-  func nextUnreachable(from block: Int) -> Int? {
+  package func nextUnreachable(from block: Int) -> Int? {
     let found = heap_next_unmarked(&heap, block)
     return found >= 0 ? found : nil
   }

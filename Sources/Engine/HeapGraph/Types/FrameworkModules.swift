@@ -14,7 +14,7 @@ package enum FrameworkModules {
 
   package static func containOfTests(_ module: String) -> Bool { ofTests.contains(module) }
 
-  static func contain(_ module: String) -> Bool {
+  package static func contain(_ module: String) -> Bool {
     ofTests.contains(module) || SystemModules.contain(module: module)
       || OwnModules.ofRecorder.contains(module)
   }

@@ -59,7 +59,7 @@ extension ObjectTypes {
   /// Returns the description of an object, with the references that depend on the object.
   ///
   /// - Parameter metadata: The first word of the object.
-  func description(_ metadata: UInt, ofObject address: UInt) -> Description? {
+  package func description(_ metadata: UInt, ofObject address: UInt) -> Description? {
     guard var found = description(metadata), found.dependsOnObject else {
       return description(metadata)
     }

@@ -42,18 +42,18 @@ extension ObjectTypes {
   }
 
   /// The parts of a collection's memory that have elements.
-  struct Elements {
+  package struct Elements {
     fileprivate var ranges: [Range<Int>]
     /// Whether the elements are existential containers, each with a value of any type.
-    fileprivate(set) var areContainers = false
-    fileprivate(set) var start = 0
-    fileprivate(set) var stride = 1
+    package fileprivate(set) var areContainers = false
+    package fileprivate(set) var start = 0
+    package fileprivate(set) var stride = 1
     /// A bit for each of the first 64 words of an element that isn't a reference.
     fileprivate(set) var skipped: UInt64 = 0
 
     /// Returns whether a word at an offset from the start of the object belongs to an element, or
     /// to the header.
-    func contain(_ offset: Int) -> Bool {
+    package func contain(_ offset: Int) -> Bool {
       guard offset >= CollectionLayout.arrayHeader else { return true }
       if skipped != 0, offset >= start, skipped >> UInt64((offset - start) % stride / 8) & 1 != 0 {
         return false
@@ -72,7 +72,7 @@ extension ObjectTypes {
   /// Returns the parts of an array, a dictionary, a set or a deque in use. The rest can have words
   /// from an earlier use of the memory. Returns nil if they aren't known, so that all of the memory
   /// counts.
-  func elements(_ address: UInt, _ type: Description) -> Elements? {
+  package func elements(_ address: UInt, _ type: Description) -> Elements? {
     guard let metadata = memory.word(address), let arguments = arguments(ofClass: metadata) else {
       return nil
     }
@@ -186,7 +186,7 @@ extension ObjectTypes {
 
   /// Returns the number of bytes in use at the start of an existential container: those of an
   /// inline value, or of the reference to its box. Returns nil if there isn't a container.
-  func usedBytes(ofContainerAt address: UInt) -> Int? {
+  package func usedBytes(ofContainerAt address: UInt) -> Int? {
     memory.word(address &+ UInt(ExistentialLayout.type)).flatMap(usedBytes(ofContained:))
   }
 

@@ -4,7 +4,7 @@ import SwiftRuntime
 
 extension ObjectTypes {
   /// How strongly the words of a field reference other objects.
-  enum ReferenceStrength {
+  package enum ReferenceStrength {
     /// A strong reference, in each word that is an address.
     case strong
     /// A value whose words may be strong references.
@@ -23,9 +23,9 @@ extension ObjectTypes {
     /// The module of that class.
     package let module: String
     /// The offset from the start of the object, and the size up to the next field, in bytes.
-    let offset: Int
+    package let offset: Int
     package var size: Int
-    let strength: ReferenceStrength
+    package let strength: ReferenceStrength
     package let isOptional: Bool
     package let form: Form
     /// The path from a field with the user's structure to a part of it: `terms.buyer`.
@@ -37,14 +37,14 @@ extension ObjectTypes {
     var addresses: UInt64?
 
     /// Returns whether a word can lead to something, given its offset from the start of the object.
-    func mayLead(at place: Int) -> Bool {
+    package func mayLead(at place: Int) -> Bool {
       guard strength != .nothing else { return false }
       let word = place / 8 - offset / 8
       return addresses.map { word >= 64 || $0 >> UInt64(word) & 1 != 0 } ?? true
     }
 
     /// A Boolean value that indicates whether the field is an existential container with a type.
-    var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
+    package var isContainer: Bool { form == .existential && size > ExistentialLayout.type }
 
     /// Returns the field with another strength of its references.
     func with(_ strength: ReferenceStrength) -> Field {
@@ -86,25 +86,32 @@ extension ObjectTypes {
     package let module: String
     /// The fields in the order of their offsets, with those of the superclasses, or nil if a class
     /// isn't described.
-    let fields: [Field]?
+    package let fields: [Field]?
     /// A bit for each of the first 64 words of a closure's context: it is a weak or an unowned
     /// reference.
     var weakCaptures: UInt64 = 0
     /// These bits, and those of unmanaged references.
-    var uncountedCaptures: UInt64 = 0
+    package var uncountedCaptures: UInt64 = 0
     /// The words that are certainly strong references, apart from the elements of collections and
     /// the values in existential containers.
     var references: [ValueLayout.Reference] = []
     /// A Boolean value that indicates whether some of these depend on the object.
-    var dependsOnObject = false
+    package var dependsOnObject = false
     /// The size of an object without what follows its fields, in bytes.
-    let size: Int
+    package let size: Int
     /// The number of bytes of each object if all have the same size, or nil. Blocks are larger, and
     /// the rest has words from an earlier use.
-    let wholeSize: Int?
+    package let wholeSize: Int?
+    /// Returns whether a word of an object is a strong reference for each value of its field.
+    package func isStrong(_ offset: Int, in object: UInt, _ memory: ProcessMemory) -> Bool {
+      references.contains {
+        $0.offset == offset && $0.kind == .word && $0.isStrong(inValueAt: object, memory)
+      }
+    }
+
     /// A Boolean value that indicates whether the objects have the bytes of a string. The rest of
     /// such an object isn't in use (`StringStorage.swift` in the standard library).
-    var isText: Bool { module == "Swift" && name == "__StringStorage" }
+    package var isText: Bool { module == "Swift" && name == "__StringStorage" }
     /// A Boolean value that indicates whether the objects are buffers of deques.
     var isDeque: Bool { kind == .instance && DequeLayout.isBuffer(name, module: module) }
     /// The name with the module: `Shop.Cart`.

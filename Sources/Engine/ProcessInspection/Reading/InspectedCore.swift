@@ -1,5 +1,5 @@
 #if os(Linux)
-  package import ProcessMemory
+  import ProcessMemory
 
   /// A core file, with what restricts an inspection of it.
   package struct InspectedCore: Sendable {

@@ -80,7 +80,7 @@ package struct MemoryMap: Sendable {
 
   #if os(Linux)
     /// Reads the list in a core file.
-    package init(_ core: CoreFile) { self.init(list: core.list) }
+    package init(_ core: any RecordedProcess) { self.init(list: core.list) }
   #endif
 
   /// Reads a list in the format of `/proc/PID/maps`.

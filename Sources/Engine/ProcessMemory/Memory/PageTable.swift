@@ -13,7 +13,7 @@ package final class PageTable {
   #if os(Linux)
     private let file: Int32
     /// The core file that is read instead of a table.
-    private let core: CoreFile?
+    private let core: (any RecordedProcess)?
     /// A Boolean value that indicates whether the system may be asked for parts. A filter for calls
     /// of the system can end a process at a request that few programs make.
     private let canScan = !trace_has_filter()

@@ -129,9 +129,7 @@
           return "\(folder)/map_files/\(range.joined(separator: "-"))"
         }
       case .core(let core):
-        let files = Dictionary(
-          core.images.filter { $0.problem == nil }.map { ($0.path, $0.file) },
-          uniquingKeysWith: { first, _ in first })
+        let files = core.openableFiles
         return { _, path, _ in files[path] ?? "" }
       }
     }

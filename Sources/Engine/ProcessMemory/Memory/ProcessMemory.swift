@@ -43,7 +43,7 @@ package final class ProcessMemory {
     case pipe(read: Int32, write: Int32)
     case snapshot(MemorySnapshot)
     #if os(Linux)
-      case core(CoreFile)
+      case core(any RecordedProcess)
     #endif
 
     static let all: [@Sendable () -> ReadMethod?] = [{ .call }, file, pipe]
@@ -135,7 +135,7 @@ package final class ProcessMemory {
     }
 
     /// Prepares to read the memory in a core file.
-    package convenience init?(_ core: CoreFile) {
+    package convenience init?(_ core: any RecordedProcess) {
       self.init([.core(core)], process: .core(core)) { _ in true }
     }
   #endif

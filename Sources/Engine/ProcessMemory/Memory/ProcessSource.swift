@@ -7,7 +7,7 @@ package enum ProcessSource: Sendable {
   case other(Int32)
   #if os(Linux)
     /// The process that a core file describes.
-    case core(CoreFile)
+    case core(any RecordedProcess)
   #endif
 
   /// The folder with what the kernel says about the process, or nil if it doesn't.
@@ -27,7 +27,7 @@ package enum ProcessSource: Sendable {
       switch self {
       case .own: getpid()
       case .other(let process): process
-      case .core(let core): core.notes.process
+      case .core(let core): core.number
       }
     }
 
@@ -35,7 +35,7 @@ package enum ProcessSource: Sendable {
     package var threads: [Int32] {
       switch self {
       case .own, .other: folder.map { ProcFile.numbers(in: "\($0)/task") } ?? []
-      case .core(let core): core.notes.threads.map(\.number)
+      case .core(let core): core.threadNumbers
       }
     }
 

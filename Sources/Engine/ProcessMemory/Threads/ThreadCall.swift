@@ -31,20 +31,18 @@
       case .own: self.init(of: thread)
       case .other(let process): self.init(of: thread, in: process)
       case .core(let core):
-        guard let found = core.notes.threads.first(where: { $0.number == thread }) else {
-          return nil
-        }
-        self.init(found)
+        guard let call = core.call(of: thread) else { return nil }
+        self.init(
+          number: call.number, arguments: call.arguments, stackPointer: call.stackPointer,
+          pc: call.pc)
       }
     }
 
-    /// Creates the call of a thread in a core file. Returns nil if the thread runs.
-    package init?(_ thread: CoreNotes.Thread) {
-      guard let call = thread.call else { return nil }
-      number = call
-      arguments = thread.arguments
-      stackPointer = thread.stackPointer
-      pc = thread.pc
+    package init(number: Int?, arguments: [UInt], stackPointer: UInt, pc: UInt) {
+      self.number = number
+      self.arguments = arguments
+      self.stackPointer = stackPointer
+      self.pc = pc
     }
 
     /// Reads the content of the file. Returns nil for a thread that runs.

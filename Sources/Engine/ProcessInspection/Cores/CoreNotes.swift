@@ -1,5 +1,6 @@
 #if os(Linux)
   import CodeLocations
+  package import ProcessMemory
   import CRuntime.OtherProcess
 
   /// What a core file says about the process and its threads, besides its memory (the kernel's
@@ -123,6 +124,16 @@
       #if arch(arm64)
         for index in threads.indices { threads[index].findCall(code) }
       #endif
+    }
+  }
+
+  extension ThreadCall {
+    /// Creates the call of a thread in a core file. Returns nil if the thread runs.
+    package init?(_ thread: CoreNotes.Thread) {
+      guard let call = thread.call else { return nil }
+      self.init(
+        number: call, arguments: thread.arguments, stackPointer: thread.stackPointer,
+        pc: thread.pc)
     }
   }
 

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import HeapGraph
+@testable import LeakDetection
 
 @Suite("Shortest cycles")
 struct ShortestCyclesTests {

@@ -3,6 +3,7 @@
   import TestSupport
   import Testing
 
+  @testable import ProcessInspection
   @testable import ProcessMemory
 
   @Suite("Core files")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HeapGraph
+@testable import LeakDetection
 
 @Suite("Owners of source code")
 struct SourceOwnersTests {

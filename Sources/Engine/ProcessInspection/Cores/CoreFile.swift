@@ -1,5 +1,6 @@
 #if os(Linux)
   import CodeLocations
+  import ProcessMemory
   import SystemLibrary
 
   /// The memory and the threads of a process at one moment, in a file that the kernel writes when a
@@ -8,7 +9,7 @@
   /// The kernel leaves out what it can read again: the parts of the program and its libraries that
   /// the process hasn't changed. These bytes come from the files themselves, if they are the same.
   /// Nothing in a core file is trusted.
-  package final class CoreFile: Sendable {
+  package final class CoreFile: RecordedProcess {
     /// The reasons why a file can't be read.
     package enum Failure: Error, Equatable, Sendable {
       /// The number of the system's error.
@@ -54,7 +55,7 @@
     /// The path of the program as the process saw it, or nil if it isn't known.
     package let program: String?
     /// The parts of the memory, in the format of `/proc/PID/maps`.
-    let list: [UInt8]
+    package let list: [UInt8]
     /// A Boolean value that indicates whether the file ends before the memory that it describes.
     package let isTruncated: Bool
     /// A Boolean value that indicates whether the file describes memory that can't be: two parts
@@ -150,14 +151,32 @@
       }
     }
 
+    package var number: Int32 { notes.process }
+    package var threadNumbers: [Int32] { notes.threads.map(\.number) }
+
+    package var openableFiles: [String: String] {
+      Dictionary(
+        images.filter { $0.problem == nil }.map { ($0.path, $0.file) },
+        uniquingKeysWith: { first, _ in first })
+    }
+
+    package func call(
+      of thread: Int32
+    ) -> (number: Int, arguments: [UInt], stackPointer: UInt, pc: UInt)? {
+      guard let found = notes.threads.first(where: { $0.number == thread }),
+        let call = found.call
+      else { return nil }
+      return (call, found.arguments, found.stackPointer, found.pc)
+    }
+
     /// Copies memory. Returns the number of bytes copied from the start.
-    func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
+    package func copy(from address: UInt, to target: UnsafeMutableRawPointer, count: Int) -> Int {
       Self.copy(pieces, from: address, to: target, count)
     }
 
     /// Calls `body` with the parts of a range that have content, in order. A part without content
     /// is a hole in the file, and zero.
-    func forEachPart(
+    package func forEachPart(
       of range: Range<UInt>, while isInTime: () -> Bool, _ body: (Range<UInt>) -> Void
     ) {
       var at = range.lowerBound

@@ -2,30 +2,30 @@ import CodeLocations
 import SystemLibrary
 
 /// Whose source code something is. A finding describes a cycle with the code of the smallest value.
-package enum CodeOwner: Int, Comparable {
-  /// The package of the program, or the package with the tests.
+enum CodeOwner: Int, Comparable {
+  /// The of the program, or the package with the tests.
   case program
-  /// Another package that isn't a downloaded dependency.
+  /// Another that isn't a downloaded dependency.
   case otherPackage
-  /// A package that SwiftPM downloaded.
+  /// A that SwiftPM downloaded.
   case dependency
 
-  package static func < (left: CodeOwner, right: CodeOwner) -> Bool {
+  static func < (left: CodeOwner, right: CodeOwner) -> Bool {
     left.rawValue < right.rawValue
   }
 
   /// A Boolean value that indicates whether users change the code.
-  package var isEditable: Bool { self < .dependency }
+  var isEditable: Bool { self < .dependency }
 }
 
 /// Decides whose source code something is, given where its files were when they were compiled.
-package struct SourceOwners {
+struct SourceOwners {
   /// Code with a source file.
-  package struct Source {
+  struct Source {
     let module: String?
     let path: String
 
-    package init(module: String?, path: String) {
+    init(module: String?, path: String) {
       self.module = module
       self.path = path
     }
@@ -41,7 +41,7 @@ package struct SourceOwners {
   ///   - program: The path of the program that runs.
   ///   - sources: The known source files.
   ///   - isPackage: Returns whether a folder has a package.
-  package init(
+  init(
     program: String, _ sources: [Source],
     isPackage: @escaping (_ folder: String) -> Bool = SourceOwners.hasManifest
   ) {
@@ -60,7 +60,7 @@ package struct SourceOwners {
     RawPath.with("\(folder)/Package.swift") { access($0, F_OK) } == 0
   }
 
-  /// Returns the folder of the package that has the sources of a program.
+  /// Returns the folder of the that has the sources of a program.
   private static func root(
     ofProgram name: String, isTest: Bool, _ sources: [Source]
   ) -> String? {
@@ -80,7 +80,7 @@ package struct SourceOwners {
   }
 
   /// Returns whose code a file has.
-  package func owner(ofPath path: String) -> CodeOwner {
+  func owner(ofPath path: String) -> CodeOwner {
     if CodeCall.isOfDependency(path: path) { return .dependency }
     guard let root else { return .program }
     let folder = Self.folder(ofPackageWith: path)
@@ -90,7 +90,7 @@ package struct SourceOwners {
   }
 
   /// Returns whose code a module has. A module without known files is the program's.
-  package func owner(ofModule module: String) -> CodeOwner {
+  func owner(ofModule module: String) -> CodeOwner {
     if OwnModules.contain(module) { return .dependency }
     if module == program { return .program }
     return owners[module] ?? .program

@@ -1,13 +1,14 @@
+import HeapGraph
 import ProcessMemory
 
 /// The cycle that represents a component of connected cycles.
 extension UnreachableGraph {
   /// A reference on a cycle.
-  package struct Link {
-    package let node: Int
-    package let edge: Edge
+  struct Link {
+    let node: Int
+    let edge: Edge
     /// The address of the code, if the node is what a closure captures.
-    package let code: UInt
+    let code: UInt
   }
 
   /// Returns the cycle of a component whose code users know best.
@@ -16,7 +17,7 @@ extension UnreachableGraph {
   /// the one with the fewest references of other packages, and of these the shortest one. The
   /// addresses of objects change from run to run, and so does the order of elements of sets. So
   /// equally long cycles are compared by what the names say about them.
-  package func links(
+  func links(
     of component: [Int], _ owners: NodeOwners, _ names: ReferenceNames
   ) -> [Link] {
     let starts = starts(in: component, Set(component), owners)
@@ -116,7 +117,7 @@ extension UnreachableGraph {
 
   /// Returns whether a component has no cycle without some references. Words that may not be
   /// references don't count.
-  package func isAcyclic(_ component: [Int], without isRemoved: (_ source: Int, Edge) -> Bool)
+  func isAcyclic(_ component: [Int], without isRemoved: (_ source: Int, Edge) -> Bool)
     -> Bool
   {
     let members = Set(component)
@@ -144,7 +145,7 @@ extension UnreachableGraph {
     return count == component.count
   }
 
-  package func isOfUser(_ node: Int) -> Bool {
+  func isOfUser(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind == .instance else { return false }
     return !FrameworkModules.contain(type.module)
   }
@@ -153,7 +154,7 @@ extension UnreachableGraph {
   private static let storageNames = ["Storage", "Box", "Lock", "Mutex", "Buffer"]
 
   /// Returns whether an object only stores what another one owns: a lock or a collection.
-  package func isStorage(_ node: Int) -> Bool {
+  func isStorage(_ node: Int) -> Bool {
     guard let type = nodes[node].type, let fields = type.fields else { return false }
     if fields.contains(where: { $0.owner == "ManagedBuffer" && $0.module == "Swift" }) {
       return true
@@ -162,7 +163,7 @@ extension UnreachableGraph {
   }
 
   /// Returns whether a word is certainly a reference.
-  package func isCertain(_ edge: Edge) -> Bool { edge.isCertain || isExplained(edge.target) }
+  func isCertain(_ edge: Edge) -> Bool { edge.isCertain || isExplained(edge.target) }
 
   /// Returns whether a reference on a cycle certainly keeps its target alive.
   ///
@@ -172,7 +173,7 @@ extension UnreachableGraph {
   /// user's class is an exception, because the report would name a field that may be wrong.
   ///
   /// A word in memory of C is never certain.
-  package func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
+  func isCertain(_ link: Link, _ sources: Set<Int>, _ component: Set<Int>) -> Bool {
     guard !foreignMemory.contains(link.node) else { return false }
     if isCertain(link.edge) || sources.count == 1 { return true }
     return !isOfUser(link.node) && sources.isSubset(of: component)
@@ -180,13 +181,13 @@ extension UnreachableGraph {
 }
 
 /// Whose code the classes and the closures of a graph are.
-package struct NodeOwners {
+struct NodeOwners {
   /// The owner of each class's code, by node. Nil for objects of frameworks and other memory.
-  package let ofNode: (Int) -> CodeOwner?
+  let ofNode: (Int) -> CodeOwner?
   /// The owner of a closure's code. Nil if it isn't the user's or a package's.
-  package let ofCode: (UInt) -> CodeOwner?
+  let ofCode: (UInt) -> CodeOwner?
 
-  package init(ofNode: @escaping (Int) -> CodeOwner?, ofCode: @escaping (UInt) -> CodeOwner?) {
+  init(ofNode: @escaping (Int) -> CodeOwner?, ofCode: @escaping (UInt) -> CodeOwner?) {
     self.ofNode = ofNode
     self.ofCode = ofCode
   }

@@ -1,5 +1,6 @@
 #if os(Linux)
   import CodeLocations
+  import ProcessMemory
   import SystemLibrary
 
   /// The program and the libraries of a core file: the bytes that the core file doesn't have.

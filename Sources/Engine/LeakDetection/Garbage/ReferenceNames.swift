@@ -1,14 +1,15 @@
+import HeapGraph
 import ProcessMemory
 
 /// What identifies references in each run of a program. Addresses don't.
-package struct ReferenceNames {
+struct ReferenceNames {
   private let ofCode: (_ address: UInt) -> String
   private let ofTask: (_ node: Int) -> String
 
   /// - Parameters:
   ///   - ofCode: Returns the name of the closure at an address.
   ///   - ofTask: Returns where the task of a node waits.
-  package init(
+  init(
     ofCode: @escaping (_ address: UInt) -> String, ofTask: @escaping (_ node: Int) -> String
   ) {
     self.ofCode = ofCode

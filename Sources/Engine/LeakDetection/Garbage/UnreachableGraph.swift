@@ -1,5 +1,6 @@
 import CRuntime.Heap
-package import ProcessMemory
+import HeapGraph
+import ProcessMemory
 import SwiftRuntime
 
 /// The objects that nothing can reach, with the references between them.
@@ -7,18 +8,18 @@ import SwiftRuntime
 /// A node is an object, or a block with unknown content that a node leads to, such as the memory of
 /// a task. A reference is a word with the exact address of another node, unless the word is known
 /// to be something else.
-package final class UnreachableGraph {
-  package struct Node {
+final class UnreachableGraph {
+  struct Node {
     /// The address of the block, with all bits inverted. In a search of this process, an address in
     /// memory that is used again later would hide the object from the next search.
     fileprivate let hiddenAddress: UInt
-    package let size: Int
+    let size: Int
     /// Nil for memory that doesn't begin with an object.
-    package var type: ObjectTypes.Description? { box?.type }
+    var type: ObjectTypes.Description? { box?.type }
     /// The type, shared by the objects of a class.
     fileprivate let box: TypeBox?
     /// The number of strong references according to the object, or nil if unknown.
-    package let retainCount: Int?
+    let retainCount: Int?
     /// The word with the counts, or 0 for memory that doesn't begin with an object.
     fileprivate let counts: UInt
     /// The frame in which a task resumes, or 0.
@@ -26,20 +27,20 @@ package final class UnreachableGraph {
     /// The range of the node's references in `edges`.
     fileprivate(set) var edges = 0..<0
     /// The number of references from other nodes, or from itself.
-    package fileprivate(set) var incoming = 0
+    fileprivate(set) var incoming = 0
     /// The number of those that are words in the frames of tasks.
     fileprivate(set) var incomingFromFrames = 0
 
     /// The address of the block.
-    package var address: UInt { ~hiddenAddress }
+    var address: UInt { ~hiddenAddress }
   }
 
-  package struct Edge {
-    package let target: Int
+  struct Edge {
+    let target: Int
     /// The offset of the word in the node.
-    package let offset: Int
+    let offset: Int
     /// The address of the code, if the word is the context of a closure.
-    package let code: UInt
+    let code: UInt
     /// A Boolean value that indicates whether the type of the field says that it is a reference.
     let isCertain: Bool
   }
@@ -51,11 +52,11 @@ package final class UnreachableGraph {
     init(_ type: ObjectTypes.Description) { self.type = type }
   }
 
-  package private(set) var nodes: [Node] = []
-  package private(set) var edges: [Edge] = []
+  private(set) var nodes: [Node] = []
+  private(set) var edges: [Edge] = []
   /// A Boolean value that indicates whether some objects or references were left out, because there
   /// are too many. Then an object without a known holder can have one.
-  package private(set) var isCut = false
+  private(set) var isCut = false
   private let blocks: HeapBlocks
   private let types: ObjectTypes
   private let metadata: MetadataReader
@@ -71,7 +72,7 @@ package final class UnreachableGraph {
   /// The maximum number of bytes of one node that are read.
   private static let maxBytes = 1 << 28
 
-  package init(
+  init(
     _ blocks: HeapBlocks, _ types: ObjectTypes, _ metadata: MetadataReader,
     isInTime: () -> Bool
   ) {
@@ -205,9 +206,7 @@ package final class UnreachableGraph {
   /// Returns whether a word of a node, which isn't 0, is a strong reference for each value of the
   /// field's type.
   private func isStrong(_ offset: Int, of node: Node) -> Bool {
-    node.type?.references.contains {
-      $0.offset == offset && $0.kind == .word && $0.isStrong(inValueAt: node.address, blocks.memory)
-    } ?? false
+    node.type?.isStrong(offset, in: node.address, blocks.memory) ?? false
   }
 
   /// Returns whether a word can be the context of a closure, which comes after its code.
@@ -253,19 +252,19 @@ package final class UnreachableGraph {
   }
 
   /// Returns the field that contains an offset.
-  package static func field(
+  static func field(
     at offset: Int, in type: ObjectTypes.Description
   ) -> ObjectTypes.Field? {
     type.fields?.first { $0.offset <= offset && offset < $0.offset + $0.size }
   }
 
-  package func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
+  func edges(of node: Int) -> ArraySlice<Edge> { edges[nodes[node].edges] }
 
   /// Returns whether an object has as many strong references as words of unreachable nodes contain
   /// its address. If it does, each of these words is a reference. Tasks are resumed without a
   /// reference, and memory without an object has no count. Words in frames of tasks can be copies
   /// of a reference.
-  package func isExplained(_ node: Int) -> Bool {
+  func isExplained(_ node: Int) -> Bool {
     guard let type = nodes[node].type, type.kind != .task else { return true }
     let incoming = nodes[node].incoming
     guard let count = nodes[node].retainCount else { return false }
@@ -273,14 +272,14 @@ package final class UnreachableGraph {
   }
 
   /// Returns whether all strong references to the objects of a component come from such objects.
-  package func isGarbage(_ component: [Int]) -> Bool {
+  func isGarbage(_ component: [Int]) -> Bool {
     component.allSatisfy { node in
       blocks.block(at: nodes[node].address).map(blocks.isGarbage) == true
     }
   }
 
   /// What components have in common whose cycles are described alike.
-  package struct Shape: Hashable {
+  struct Shape: Hashable {
     fileprivate struct Member: Hashable {
       let type: ObjectIdentifier
       let isExplained: Bool
@@ -303,7 +302,7 @@ package final class UnreachableGraph {
 
   /// Returns the shape of a component, or nil if its description depends on more than that: on
   /// where a task waits, or on memory without a type.
-  package func shape(of component: [Int]) -> Shape? {
+  func shape(of component: [Int]) -> Shape? {
     guard component.count <= Shape.maxMembers else { return nil }
     var shape = Shape()
     for node in component {
@@ -323,7 +322,7 @@ package final class UnreachableGraph {
   }
 
   /// Returns the links of a component that correspond to those of another one of the same shape.
-  package func links(of component: [Int], like links: [Link], of other: [Int]) -> [Link] {
+  func links(of component: [Int], like links: [Link], of other: [Int]) -> [Link] {
     links.compactMap { link in
       guard let number = other.firstIndex(of: link.node),
         let edge = edges(of: component[number]).first(where: { $0.offset == link.edge.offset })
@@ -334,7 +333,7 @@ package final class UnreachableGraph {
 
   /// The nodes that are contexts of closures: they come after an address of code, or belong to a
   /// Task.
-  package var contextsOfClosures: Set<Int> {
+  var contextsOfClosures: Set<Int> {
     var found: Set<Int> = []
     for node in nodes {
       let isOfTask = node.type == nil || node.type?.kind == .task
@@ -347,7 +346,7 @@ package final class UnreachableGraph {
   }
 
   /// Returns the nodes with references to each of the given nodes.
-  package func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
+  func sources(of nodes: Set<Int>) -> [Int: Set<Int>] {
     var sources: [Int: Set<Int>] = [:]
     for source in self.nodes.indices {
       for edge in edges(of: source) where nodes.contains(edge.target) {
@@ -386,7 +385,7 @@ package final class UnreachableGraph {
   /// Returns the components whose objects still have the same counts, and to which the same words
   /// still lead. While threads run, the counts and the references of a search are read at different
   /// times, so that objects in use can look like a cycle.
-  package func unchanged(_ components: [[Int]]) -> [[Int]] {
+  func unchanged(_ components: [[Int]]) -> [[Int]] {
     blocks.memory.forgetPages()
     // The component of each node, or -1.
     var numbers = [Int](repeating: -1, count: nodes.count)
@@ -429,7 +428,7 @@ package final class UnreachableGraph {
   // MARK: Components
 
   /// Returns the nodes of each cycle or group of connected cycles with an object.
-  package func cyclicComponents() -> [[Int]] {
+  func cyclicComponents() -> [[Int]] {
     var components: [[Int]] = []
     var numbers = [Int32](repeating: 0, count: nodes.count)
     var lowest = [Int32](repeating: 0, count: nodes.count)
