@@ -112,7 +112,8 @@
       init?(stackStart: UInt, _ patience: Int, deadline: Int) {
         let threads = ThreadNumbers.inside(process: .own)
         guard let heap = Heap() else { return nil }
-        heap.markStacks(Self.stacks(by: LogClock.monotonic() + patience))
+        heap.markStacks(
+          Self.stacks(by: LogClock.monotonic() + patience), excludesEnded: true)
         guard let snapshot = heap.snapshot(stackStart: stackStart, deadline: deadline) else {
           return nil
         }

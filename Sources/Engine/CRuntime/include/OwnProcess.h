@@ -211,6 +211,10 @@ uintptr_t trace_program_start(void);
 long trace_find_in_range(
     const uintptr_t *words, long index, long count, uintptr_t lowest, uintptr_t end);
 
+/// Frees a block of each of 25 sizes. The calling thread's lists of free blocks (`tcache` in glibc's
+/// malloc/malloc.c) can only be told from other memory if some of them have blocks.
+void trace_fill_free_lists(void);
+
 /// Stores the search for causes, an `(any CauseSearching)?` of TraceFormat that is nil before. Stores
 /// nothing in a program without TraceCauses, which defines this function again.
 void trace_get_causes(void *search);

@@ -15,8 +15,8 @@ struct MimallocSegments {
 
     var size: Int { slices + Int(maxSlices) * page.size }
 
-    /// Those of `mi_page_t`, which begins with its number of slices. Its capacity is a number of two
-    /// bytes.
+    /// Those of `mi_page_t`, which begins with its number of slices. Its capacity is a number of
+    /// two bytes.
     struct Page {
       let capacity = 10
       let free = 16

@@ -68,6 +68,7 @@ package final class Heap {
   ///   - library: A library's description of its own types.
   ///   - followsDispatch: Whether to follow libdispatch's objects, if they match the known layout.
   package init?(library: any LibraryTypes, followsDispatch: Bool = true) {
+    trace_fill_free_lists()
     // The list of parts is read first, so that it doesn't include the memory for copies.
     guard var map = MemoryMap(), let memory = ProcessMemory() else { return nil }
     map.removeMemoryOfSearches()
@@ -84,11 +85,14 @@ package final class Heap {
     )
   }
 
-  /// Marks the stacks of threads. Words on them count as local variables. The stacks of threads
-  /// that have ended aren't searched.
-  package func markStacks(_ stacks: (known: [UInt], areSomeUnknown: Bool)) {
+  /// Marks the stacks of threads. Words on them count as local variables.
+  ///
+  /// - Parameter excludesEnded: Whether the stacks of threads that have ended aren't searched.
+  package func markStacks(
+    _ stacks: (known: [UInt], areSomeUnknown: Bool), excludesEnded: Bool = false
+  ) {
     map.separateStacks(at: stacks.known, memory)
-    map.markThreads(at: stacks.known, memory)
+    if excludesEnded { map.markThreads(at: stacks.known, memory) }
     map.markStacks(at: stacks.known, areSomeUnknown: stacks.areSomeUnknown)
   }
 
