@@ -64,9 +64,9 @@ struct FreeLists {
     return counts.first { $1 > 1 && $1 * 2 > blocks.count }?.key ?? 0
   }
 
-  /// The maximum number of lists that a thread changes while its cache is read. A thread that is
-  /// stopped can be about to change one.
-  private var maxChanging: Int { isRunning ? 8 : 1 }
+  /// Returns the maximum number of lists that a thread changes while its cache is read. A thread
+  /// that is stopped can be about to change one.
+  private func maxChanging(besides filled: Int) -> Int { isRunning ? max(8, filled / 3) : 1 }
 
   /// Returns the blocks in the lists of a cache, or nil if the block isn't such a cache or is an
   /// empty one.
@@ -91,7 +91,7 @@ struct FreeLists {
         filled += 1
       }
     }
-    return filled > changing && changing <= maxChanging ? entries : nil
+    return filled > changing && changing <= maxChanging(besides: filled) ? entries : nil
   }
 
   /// Returns the blocks of a list of a cache.
