@@ -71,6 +71,31 @@
       }
     }
 
+    @Test(
+      "A segment of mimalloc 2.1 or 2.2 has the blocks of its pages",
+      arguments: [(216, 232, 248, 264), (224, 256, 272, 288)] as [(UInt, UInt, UInt, UInt)])
+    func laterSegment(cookie: UInt, own: UInt, count: UInt, slices: UInt) throws {
+      let heap = try FakeHeap()
+      heap.set(heap.segment + cookie, heap.segment ^ 0x1234_5678)
+      heap.set(heap.segment + own, 1)
+      heap.set(heap.segment + count, Self.pages + 1)
+      for number in 1...Self.pages {
+        let slice = heap.segment + slices + number * 96
+        let start = page(heap, number)
+        heap.set(slice, 1)
+        heap.set(slice + 8, Self.capacity << 16)
+        heap.set(slice + 16, heap.link([start + 3 * Self.blockSize]))
+        heap.set(slice + 24, heap.link([start + 5 * Self.blockSize]))
+        heap.set(slice + 32, 8)
+        heap.set(slice + 40, Self.blockSize)
+        heap.set(slice + 48, start)
+      }
+      let found = try #require(try heap.blocks())
+      #expect(found.runs.map(\.start) == (1...Self.pages).map { page(heap, $0) })
+      #expect(found.runs.allSatisfy { $0.size == Self.blockSize && $0.count == 10 })
+      #expect(found.free.count == 2 * Int(Self.pages))
+    }
+
     @Test("A segment of mimalloc has the blocks of its pages")
     func segment() throws {
       let heap = try FakeHeap()
