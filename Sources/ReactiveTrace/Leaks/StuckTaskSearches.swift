@@ -36,12 +36,12 @@ final class StuckTaskSearches: Sendable {
   /// blocks the calling thread, which must not be one of the pool that runs tasks.
   static func find(from origins: [WeakReference], limit: Int) -> [[StuckTask]] {
     guard limit > 0, LeakExplanations.mayBegin else { return origins.map { _ in [] } }
-    guard LeakExplanations.hasStack else {
-      warn(.memory)
+    guard let search = Causes.search else {
+      _ = warningWithoutSearch
       return origins.map { _ in [] }
     }
-    guard let search = Causes.search else {
-      _ = warning
+    guard LeakExplanations.hasStack else {
+      warn(.memory)
       return origins.map { _ in [] }
     }
     let found = search.stuckTasks(from: origins.map(\.invertedAddress), limit: limit)
@@ -56,10 +56,10 @@ final class StuckTaskSearches: Sendable {
       case .memory: "the process has too much memory, or too little left"
       default: "the memory of the process can't be searched"
       }
-    Diagnostics.warn("a test may have left tasks behind that can't end: \(reason).")
+    Diagnostics.warn("a test may have left behind tasks without an end: \(reason).")
   }
 
-  private static let warning: Void = Diagnostics.warn(
+  private static let warningWithoutSearch: Void = Diagnostics.warn(
     "tests aren't checked for tasks that can't end: \(Causes.reasonForNone).")
 
   private func searchForAll() {

@@ -35,7 +35,7 @@ struct LeftTasksTests {
     ).finish()
     #expect(result.output == "done\n")
     #expect(
-      result.errors.contains("may have left tasks behind that can't end: the search took too long"))
+      result.errors.contains("may have left behind tasks without an end: the search took too long"))
   }
 
   @Test("A task whose continuation is lost is found, with the line of its await")
