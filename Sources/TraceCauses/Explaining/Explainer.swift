@@ -253,7 +253,8 @@ final class Explainer {
   /// out before the search was complete, or a local variable or unknown memory may hold it.
   private func hasOwner(_ search: HolderSearch?) -> Bool? {
     guard search?.hasHolder != true else { return true }
-    return isInTime && search?.mayHaveHolder != true ? false : nil
+    return isInTime && search?.mayHaveHolder != true && search?.allHoldersAreKnown != false
+      ? false : nil
   }
 
   private func answer(
@@ -278,7 +279,9 @@ final class Explainer {
       let first = held.first(where: { $0.target == way[0].object.address })
     {
       // A loop that uses a weak `self` leaves remains of a reference.
-      if !first.isCertain, index.hasAllReferences(to: way[0].object, isInTime: { isInTime }) {
+      if !first.isCertain,
+        index.undescribedReferences(to: way[0].object, isInTime: { isInTime }) == 0
+      {
         held.removeAll { $0.target == first.target }
         continue
       }

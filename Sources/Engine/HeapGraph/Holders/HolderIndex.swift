@@ -21,11 +21,27 @@ package final class HolderIndex {
     case pointer(Heap.Object)
     /// Unknown memory.
     case unknown
+
+    /// A Boolean value that indicates whether this can be the remains of a reference.
+    var isUndescribed: Bool {
+      switch self {
+      case .variable, .pointer: false
+      case .object(let object, let reference): !reference.isCertain || object.kind == .task
+      case .stack, .thread, .block, .unknown: true
+      }
+    }
+
+    var isTask: Bool {
+      if case .object(let object, _) = self { object.kind == .task } else { false }
+    }
   }
 
   private let graph: ReferenceGraph
   private let heap: Heap
   private var known: [UInt: [Holder]] = [:]
+  /// For each of these objects, the number of references to it in variables and in the fields of
+  /// objects. References that keep nothing alive in the graph count, too.
+  private var described: [UInt: Int] = [:]
   /// The maximum number of places that are examined for one object.
   private static let maxPlaces = 4096
   /// The maximum number of holders that are stored for one object.
@@ -62,21 +78,23 @@ package final class HolderIndex {
   /// address.
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
-  /// Returns whether the references that a type describes are as many as an object counts. If so,
-  /// its address in other memory is only the remains of one.
-  package func hasAllReferences(to object: Heap.Object, isInTime: () -> Bool) -> Bool {
+  /// Returns how many strong references an object counts, apart from those in variables and those
+  /// that the types of other objects describe. If there are none, its address in other memory is
+  /// only the remains of a reference. Nil if the count is unknown, or time runs out.
+  package func undescribedReferences(to object: Heap.Object, isInTime: () -> Bool) -> Int? {
     let word = heap.memory.word(object.address &+ ObjectLayout.referenceCounts)
     guard let word, let count = ReferenceCounts(word).strongCount(reading: heap.memory.word),
       find([object.address], isInTime: isInTime)
-    else { return false }
-    let described = holders(of: object.address).count { holder in
-      switch holder {
-      case .object(let holder, let reference): reference.isCertain && holder.kind != .task
-      case .variable: true
-      default: false
-      }
+    else { return nil }
+    return max(0, count - described[object.address, default: 0])
+  }
+
+  /// Returns the number of stacks of threads with the address of an object.
+  func stacks(with address: UInt) -> Int {
+    let parts = holders(of: address).compactMap { holder in
+      if case .stack(let place) = holder { heap.map.part(of: place)?.start } else { nil }
     }
-    return described >= count
+    return Set(parts).count
   }
 
   /// Searches for the holders of the objects at some addresses: in the index of words, which the
@@ -90,16 +108,30 @@ package final class HolderIndex {
     var isComplete = false
     // An address counts as known only after the search of all memory.
     defer { if !isComplete { for address in wanted { known[address] = nil } } }
-    for address in wanted { known[address] = [] }
+    for address in wanted {
+      known[address] = []
+      described[address] = nil
+    }
     guard let places = places(of: wanted, lowest...highest, isInTime) else { return false }
     for (target, places) in places {
       let isObject = heap.object(at: target) != nil
+      var counted: Set<UInt> = []
       var references: [Holder] = []
       var others: [Holder] = []
       for place in places {
         guard isInTime() else { return false }
         guard references.count < Self.maxHolders else { break }
         guard let holder = holder(of: target, at: place) else { continue }
+        switch holder {
+        case .object(let object, _), .pointer(let object):
+          guard isObject, object.kind != .task, counted.insert(object.address).inserted else {
+            break
+          }
+          described[target, default: 0] += heap.references(from: object)
+            .count { $0.target == target && $0.isCertain }
+        case .variable: described[target, default: 0] += 1
+        case .stack, .thread, .block, .unknown: break
+        }
         switch holder {
         case .object, .variable, .stack, .thread: references.append(holder)
         // An address that isn't a reference doesn't keep an object alive.

@@ -94,6 +94,9 @@ package final class HolderSearch {
   /// A Boolean value that indicates whether the code that asks has the address of the target. It
   /// can be a reference, or the remains of one.
   package private(set) var isHeldByCaller = false
+  /// A Boolean value that indicates whether all references to the target are known, or nil if its
+  /// count of references is unknown.
+  package private(set) var allHoldersAreKnown: Bool?
   /// A Boolean value that indicates whether the address of the target is on a stack, in a
   /// thread-specific value or in unknown memory. It can be a reference, or the remains of one.
   package private(set) var mayHaveHolder = false
@@ -186,16 +189,26 @@ package final class HolderSearch {
           continue
         }
       }
-      for holder in index.holders(of: nodes[number].address) {
-        add(holder, to: number)
+      let registries = nodes[number].object.map(graph.registries) ?? []
+      for (registry, reference) in registries {
+        add(.object(registry, reference), to: number)
         if result != nil { return finish() }
       }
-      // With an unknown allocator, the block with the table of a subject can't be found.
-      if !graph.heap.seesBlocks, let entry = nodes[number].object {
-        for (registry, reference) in graph.registries(of: entry) {
-          add(.object(registry, reference), to: number)
-          if result != nil { return finish() }
-        }
+      let address = nodes[number].address
+      // Other places have only the remains of references.
+      let missing = nodes[number].object
+        .flatMap { index.undescribedReferences(to: $0, isInTime: { true }) }
+        .map { $0 - registries.count }
+      let areAllDescribed = missing.map { $0 <= 0 } ?? false
+      // Those on stacks can be these references, so that a Task isn't known to have one.
+      let stacks = index.stacks(with: address)
+      let areAllLocal = missing.map { $0 <= stacks } ?? (stacks > 0)
+      if number == 0 { allHoldersAreKnown = missing.map { $0 <= 0 } }
+      for holder in index.holders(of: address) {
+        if areAllDescribed, holder.isUndescribed { continue }
+        if areAllLocal, holder.isTask || guesses && holder.isUndescribed { continue }
+        add(holder, to: number)
+        if result != nil { return finish() }
       }
     }
   }
@@ -253,7 +266,7 @@ package final class HolderSearch {
     case .thread:
       guard let object = nodes[number].object, !guesses, !object.isPartOfDispatch else { return }
       if number == 0 { mayHaveHolder = true }
-      if waiting == nil { waiting = (path(from: number, .thread), level) }
+      noteWaiting(path(from: number, .thread))
     case .unknown:
       if number == 0 { mayHaveHolder = true }
     case .block(let range) where caller?.hasInTask(range) == true: addCaller(to: number)
@@ -280,13 +293,19 @@ package final class HolderSearch {
         return
       }
       append(Node(address: object.address, object: object, reference: reference, next: number))
-      if waiting == nil, !guesses, graph.holdsItself(object, to: nodes[number].object) {
-        waiting = (path(from: nodes.count - 1, .waiting(object)), level)
-      }
       if object.kind == .task {
-        result = path(from: nodes.count - 1, .task(object), isProbable: true)
+        let path = path(from: nodes.count - 1, .task(object), isProbable: true)
+        if guesses { result = path } else { noteWaiting(path) }
+      } else if !guesses, graph.holdsItself(object, to: nodes[number].object) {
+        noteWaiting(path(from: nodes.count - 1, .waiting(object)))
       }
     }
+  }
+
+  /// Stores the path from something that waits, if it is the best one so far.
+  private func noteWaiting(_ path: Path) {
+    guard let known = waiting else { return waiting = (path, level) }
+    if known.path.isProbable, !path.isProbable { waiting = (path, known.level) }
   }
 
   /// Stores that the code that asks has a node.
@@ -322,7 +341,11 @@ package final class HolderSearch {
     guard nodes.count < Self.maxNodes else { return }
     numbers[node.address] = nodes.count
     // The system holds its own queues, so their holders aren't followed.
-    if node.object.map({ $0.isPartOfDispatch && graph.heap.isVariable($0) }) != true {
+    // A Task ends, whatever holds it.
+    let isEnd = node.object.map {
+      $0.kind == .task || $0.isPartOfDispatch && graph.heap.isVariable($0)
+    }
+    if isEnd != true {
       if node.object.map(graph.isPublisher) == true {
         if publishers.nodes.isEmpty { publishers.level = level }
         publishers.nodes.append(nodes.count)

@@ -20,6 +20,7 @@ private final class Screen {
 
 private enum Kept {
   static let bag = DisposeBag()
+  static let subject = PassthroughSubject<Int, Never>()
   static let tokens = Locked<[(any Disposable)?]>([])
   /// Numbers, the last of which can be the address of an object that they don't retain.
   nonisolated(unsafe) static var numbers = (0, 0, 0)
@@ -137,6 +138,34 @@ extension ProcessLogTests {
         return tokens[190_000]
       }
       last?.dispose()
+      withExtendedLifetime(log) {}
+    }
+
+    @Test(
+      "A Task with only the address of a subscription isn't reported as its holder",
+      .enabled(if: !isSanitized, "block sizes are unknown with a sanitizer's allocator"))
+    func addressInTask() async throws {
+      let log = try ProcessLog()
+      let subject = Unchecked(Kept.subject)
+      let address = Unchecked(
+        UInt(
+          bitPattern: Unmanaged.passUnretained(
+            subject.value.lane("explain.address").observeNext { _ in } as AnyObject
+          ).toOpaque()))
+      let (starts, resumer) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+      let task = Task {
+        let copy = address.value
+        await withCheckedContinuation { resumer.yield($0) }
+        return copy
+      }
+      var iterator = starts.makeAsyncIterator()
+      let continuation = try #require(await iterator.next())
+      let explanation = try #require(
+        Trace.explain(subscription: id("explain.address"), limit: .seconds(60)))
+      #expect(explanation.steps.first?.what == "static Kept.subject", "\(explanation)")
+      continuation.resume()
+      #expect(await task.value == address.value)
+      subject.value.send(completion: .finished)
       withExtendedLifetime(log) {}
     }
 
