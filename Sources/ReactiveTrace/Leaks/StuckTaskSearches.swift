@@ -52,7 +52,11 @@ final class StuckTaskSearches: Sendable {
   private static func warn(_ limit: Retention.Limit) {
     let reason =
       switch limit {
-      case .time: "the search took too long, and REACTIVE_TRACE_EXPLAIN=10 allows 10 seconds"
+      case .time:
+        """
+        the search took too long, or a thread ran during all of it, and REACTIVE_TRACE_EXPLAIN=10 \
+        allows 10 seconds
+        """
       case .memory: "the process has too much memory, or too little left"
       default: "the memory of the process can't be searched"
       }

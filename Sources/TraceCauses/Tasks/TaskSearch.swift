@@ -67,10 +67,15 @@
         ]
         found = records.indices.map { index in
           let outlooks = reaches.map { $0.outlooks[index] }
+          let outlook: TaskReach.Outlook? =
+            if outlooks[0] == outlooks[1] { outlooks[0] } else {
+              outlooks.contains(.open) || !outlooks.contains(nil) ? .open : nil
+            }
           return Found(
-            record: records[index], outlook: outlooks[0] == outlooks[1] ? outlooks[0] : .open,
+            record: records[index], outlook: outlook,
             isCertain: reaches.allSatisfy(\.isComplete))
         }
+        if found.contains(where: \.mayBeStuck) { reason = .time }
         if !first.isSettled || !second.isSettled {
           reason = .time
           found = found.map { $0.isDoubtful ? $0.withoutOutlook : $0 }

@@ -77,6 +77,21 @@ enum LeftTasks {
         await Task.yield()
         task.cancel()
       }
+    case "busy-thread":
+      // Only the stack of a thread that runs has the continuation.
+      return await leftovers {
+        let (starts, resumer) = AsyncStream.makeStream(of: Void.self)
+        Task {
+          await withUnsafeContinuation { continuation in
+            _ = OwnThread.start(0) { _ in
+              resumer.yield()
+              while getpid() != 0 {}
+              continuation.resume()
+            }
+          }
+        }
+        for await _ in starts { break }
+      }
     default:
       print("unknown way \(way)")
       return []

@@ -473,8 +473,10 @@ package final class HeapBlocks {
 
   /// Marks everything that is not in blocks, and the blocks with a mapping of their own that
   /// nothing points to: they may be something else.
-  package func markOthers() throws(Failure) {
-    for range in others {
+  package func markOthers(
+    where isRoot: (Range<UInt>) -> Bool = { _ in true }
+  ) throws(Failure) {
+    for range in others where isRoot(range) {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }

@@ -35,8 +35,9 @@ package struct TaskReach {
     case time
   }
 
-  /// The outlooks of the tasks, in the order of the census.
-  package let outlooks: [Outlook]
+  /// The outlooks of the tasks, in the order of the census. Nil if only the stack of a thread that
+  /// runs leads to a task, or what functions that have returned left there.
+  package let outlooks: [Outlook?]
   /// A Boolean value that indicates whether no thread can have an address where it wasn't looked
   /// for: in a register of a thread that is in code of the program.
   package let isComplete: Bool
@@ -156,7 +157,7 @@ private final class TaskReachSearch {
   private var isHeld: [Bool]
   private let hasHandler: [Bool]
   private(set) var isOpen: [Bool]
-  private(set) var outlooks: [TaskReach.Outlook] = []
+  private(set) var outlooks: [TaskReach.Outlook?] = []
 
   init(
     _ tasks: [TaskRecord], _ graph: ReferenceGraph, _ blocks: HeapBlocks, _ snapshot: MemorySnapshot
@@ -247,7 +248,9 @@ private final class TaskReachSearch {
 
   /// Returns false if time runs out.
   func run(_ values: [UInt], isInTime: () -> Bool) -> Bool {
-    for range in blocks.others {
+    let stacks = graph.heap.map.parts.filter(\.hasRemains).map { $0.start..<$0.end }
+    func hasRemains(_ range: Range<UInt>) -> Bool { stacks.contains { $0.overlaps(range) } }
+    for range in blocks.others where !hasRemains(range) {
       guard isInTime() else { return false }
       note(hitsOutsideOfBlocks(in: range))
     }
@@ -256,15 +259,20 @@ private final class TaskReachSearch {
         indices[value].map { Hit(task: $0, block: nil) }
       })
     blocks.mark(from: values)
-    do throws(HeapBlocks.Failure) { try blocks.markOthers() } catch { return false }
-    noteHits()
-    while let index = tasks.indices.first(where: { !isOpen[$0] && mayContinue($0) }) {
+    do throws(HeapBlocks.Failure) {
+      try blocks.markOthers(where: { !hasRemains($0) })
+    } catch { return false }
+    guard openTasks(isInTime) else { return false }
+    let isKnown = isOpen
+    for range in stacks {
       guard isInTime() else { return false }
-      isOpen[index] = true
-      memory[index].forEach(blocks.follow)
-      noteHits()
+      note(hitsOutsideOfBlocks(in: range))
+      blocks.mark(from: range)
     }
-    outlooks = tasks.indices.map { isOpen[$0] ? .open : .dependent }
+    guard stacks.isEmpty || openTasks(isInTime) else { return false }
+    outlooks = tasks.indices.map { index in
+      if isKnown[index] { .open } else { isOpen[index] ? nil : .dependent }
+    }
     for index in tasks.indices where isDeadlocked(index) { outlooks[index] = .deadlocked }
     for index in tasks.indices where !isOpen[index] {
       guard case .continuation? = tasks[index].wait else { continue }
@@ -272,6 +280,19 @@ private final class TaskReachSearch {
       outlooks[index] = ownHold(index).map { .itself(isStream: $0) } ?? .lost
     }
     return isInTime()
+  }
+
+  /// Finds the tasks that can continue, beginning with what is marked. Returns false if time runs
+  /// out.
+  private func openTasks(_ isInTime: () -> Bool) -> Bool {
+    noteHits()
+    while let index = tasks.indices.first(where: { !isOpen[$0] && mayContinue($0) }) {
+      guard isInTime() else { return false }
+      isOpen[index] = true
+      memory[index].forEach(blocks.follow)
+      noteHits()
+    }
+    return true
   }
 
   /// Reports whether something may let a task continue.

@@ -26,7 +26,10 @@ extension MemoryMap {
       }
     }
     guard isLayoutKnown else { return }
-    for index in stacks { parts[index].use = .stack }
+    for index in stacks {
+      parts[index].use = .stack
+      parts[index].hasRemains = true
+    }
     parts = parts.enumerated().flatMap { index, part -> [Part] in
       guard let thread = ended[index] else { return [part] }
       return [part.piece(part.start..<thread, .other), part.piece(thread..<part.end, part.use)]

@@ -30,6 +30,9 @@ package struct MemoryMap: Sendable {
     /// A Boolean value that indicates whether the part comes right after an inaccessible guard
     /// area, like the stack of a thread.
     var isBehindGuard = false
+    /// A Boolean value that indicates whether the part is the stack of a thread whose stack pointer
+    /// isn't known, so that it also has remains of functions that have returned.
+    package internal(set) var hasRemains = false
     package func contains(_ address: UInt) -> Bool { start <= address && address < end }
 
     func piece(_ range: Range<UInt>, _ use: Use) -> Part {
@@ -327,6 +330,7 @@ package struct MemoryMap: Sendable {
     guard areSomeUnknown else { return }
     for index in parts.indices where parts[index].isBehindGuard && parts[index].use == .heap {
       parts[index].use = .stack
+      parts[index].hasRemains = true
     }
   }
 

@@ -66,7 +66,11 @@ package enum LogSentences {
   private static func unknownTasks(_ limit: Retention.Limit) -> String {
     let reason =
       switch limit {
-      case .time: "the search took too long, and REACTIVE_TRACE_EXPLAIN=10 allows 10 seconds"
+      case .time:
+        """
+        the search took too long, or a thread ran during all of it, and REACTIVE_TRACE_EXPLAIN=10 \
+        allows 10 seconds
+        """
       case .memory: "the process had too much memory, or too little left"
       default: "the memory of the process cannot be searched"
       }

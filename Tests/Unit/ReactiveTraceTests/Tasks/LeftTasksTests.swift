@@ -38,6 +38,17 @@ struct LeftTasksTests {
       result.errors.contains("may have left behind tasks without an end: the search took too long"))
   }
 
+  @Test("A task isn't called open if only the stack of a thread that runs has its continuation")
+  func busyThread() throws {
+    let result = try Helper(
+      ["left-tasks", "busy-thread"], trace: nil, ["REACTIVE_TRACE_EXPLAIN": "1"]
+    ).finish()
+    #expect(result.output == "done\n")
+    #expect(
+      result.errors.contains(
+        "may have left behind tasks without an end: the search took too long, or a thread ran"))
+  }
+
   @Test("A task whose continuation is lost is found, with the line of its await")
   func lost() throws {
     let text = try text("lost")
