@@ -79,7 +79,7 @@ package final class HolderIndex {
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
   /// Returns how many strong references an object counts, apart from those in variables and those
-  /// that the types of other objects describe. If there are none, its address in other memory is
+  /// that the types of other objects describe. If it is 0, the object's address in other memory is
   /// only the remains of a reference. Nil if the count is unknown, or time runs out.
   package func undescribedReferences(to object: Heap.Object, isInTime: () -> Bool) -> Int? {
     let word = heap.memory.word(object.address &+ ObjectLayout.referenceCounts)

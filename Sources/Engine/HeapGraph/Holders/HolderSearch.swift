@@ -340,8 +340,8 @@ package final class HolderSearch {
   private func append(_ node: Node) {
     guard nodes.count < Self.maxNodes else { return }
     numbers[node.address] = nodes.count
-    // The system holds its own queues, so their holders aren't followed.
-    // A Task ends, whatever holds it.
+    // Holders aren't followed of the system's own queues, which don't end, and of tasks, which end
+    // whatever holds them.
     let isEnd = node.object.map {
       $0.kind == .task || $0.isPartOfDispatch && graph.heap.isVariable($0)
     }
