@@ -223,8 +223,8 @@ let package = Package(
     tests(
       "LeakDetection", "Engine/",
       [
-        "LeakDetection", "ProcessInspection", "ProcessMemory", "SystemLibrary", "TestSupport",
-        "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
+        "HeapGraph", "LeakDetection", "ProcessInspection", "ProcessMemory", "SystemLibrary",
+        "TestSupport", "TraceAnalysis", "TraceFormat", "TraceWriterHelper",
       ]),
     tests(
       "ProcessInspection", "Engine/",

@@ -210,7 +210,7 @@ private enum HostileMemory {
     _ memory: ProcessMemory, _ types: ObjectTypes, _ metadata: MetadataReader,
     _ isInTime: @escaping () -> Bool
   ) {
-    var list = AllocatorBlocks()
+    var list = BlockList()
     let runs = [
       BlockRun(heap..<heap + 2048, start: heap + 384, size: 48, count: 30),
       BlockRun(heap + 2048..<heap + 4096, start: heap + 2048, size: 8, count: 30),

@@ -1,5 +1,5 @@
 import CRuntime.Heap
-import ProcessMemory
+package import ProcessMemory
 import SwiftRuntime
 
 /// The lists of blocks: those of glibc's allocator, or the objects of any other one.
@@ -87,7 +87,7 @@ extension HeapBlocks {
   }
 
   /// Lists the blocks of another allocator that describes them.
-  func regions(of list: AllocatorBlocks) throws(Failure) -> [heap_region] {
+  func regions(of list: BlockList) throws(Failure) -> [heap_region] {
     heap.has_size_classes = true
     var found: [heap_region] = []
     var index = 0
@@ -134,7 +134,7 @@ extension HeapBlocks {
   }
 
   /// Notes which of the listed blocks aren't in use, and which have no references.
-  func noteUnused(of list: AllocatorBlocks) {
+  func noteUnused(of list: BlockList) {
     for address in list.free {
       if let block = block(at: address) { free(block) }
     }
@@ -160,7 +160,7 @@ extension HeapBlocks {
   }
 
   /// Returns where a part can have the variables of a thread: all of it, or the end of a stack.
-  static func threadVariables(in part: MemoryMap.Part) -> Range<UInt>? {
+  package static func threadVariables(in part: MemoryMap.Part) -> Range<UInt>? {
     var size = part.end &- part.start
     if part.use == .stack { size = min(size, maxThreadVariables.ofStack) }
     return size <= maxThreadVariables.others ? part.end &- size..<part.end : nil

@@ -17,7 +17,7 @@ package final class HeapBlocks {
     /// An object, or what is between two objects, which isn't followed. The allocator can be any.
     case objects
     /// A block of another allocator, whose own data describe it.
-    case described(AllocatorBlocks)
+    case described(BlockList)
   }
 
   /// What is noted about the contents of blocks.

@@ -1,4 +1,3 @@
-package import HeapGraph
 package import TraceFormat
 
 /// Objects that a process can't reach any more, all of which leak because of the same mistake.

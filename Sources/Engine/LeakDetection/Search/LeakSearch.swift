@@ -1,5 +1,5 @@
 #if os(Linux)
-  package import HeapGraph
+  import HeapGraph
   import CRuntime.Heap
   import SystemLibrary
   package import ProcessInspection

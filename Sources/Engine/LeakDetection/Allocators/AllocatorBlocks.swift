@@ -1,62 +1,17 @@
-package import ProcessMemory
-
-/// Blocks of one size, one after the other, as an allocator describes them.
-struct BlockRun {
-  /// All memory of the run. What isn't in a block isn't in use.
-  let range: Range<UInt>
-  /// The address of the first block.
-  let start: UInt
-  /// The size of a block, in bytes.
-  let size: UInt
-  let count: Int
-
-  init(_ range: Range<UInt>, start: UInt, size: UInt, count: Int) {
-    self.range = range
-    self.start = start
-    self.size = size
-    self.count = count
-  }
-
-  /// Memory that isn't in use, or in which nothing is a reference.
-  init(unused range: Range<UInt>) {
-    self.init(range, start: range.lowerBound, size: 0, count: 0)
-  }
-
-  /// Returns the part of the run in a range. Returns nil if a block isn't in it.
-  func clamped(to other: Range<UInt>) -> BlockRun? {
-    let run = BlockRun(range.clamped(to: other), start: start, size: size, count: count)
-    guard count > 0 else { return run.range.isEmpty ? nil : BlockRun(unused: run.range) }
-    return run.isValid ? run : nil
-  }
-
-  /// A Boolean value that indicates whether all blocks are inside of the memory.
-  var isValid: Bool {
-    let (length, overflows) = size.multipliedReportingOverflow(by: UInt(count))
-    return !overflows && range.lowerBound <= start && start <= range.upperBound
-      && length <= range.upperBound - start
-  }
-
-  /// Returns whether a block begins at an address.
-  func hasBlock(at address: UInt) -> Bool {
-    start <= address && address < start + size * UInt(count) && (address - start) % size == 0
-  }
-}
+import HeapGraph
+import ProcessMemory
 
 /// The blocks of an allocator other than glibc's, read from its own data.
 ///
 /// The layouts are those of certain versions. They count only if the numbers of used and of free
 /// blocks agree nearly everywhere, which no other data do.
-package struct AllocatorBlocks {
+struct AllocatorBlocks {
   /// The minimum number of runs whose numbers agree, and how many of them one other may come with.
   /// A thread that runs, or was stopped, can be about to change a run.
   private static let minAgreeing = 8
   private static let agreeingForOther = 20
 
-  var runs: [BlockRun] = []
-  /// The addresses of blocks that aren't in use.
-  var free: [UInt] = []
-  /// Places in memory with the addresses of blocks that aren't in use.
-  var caches: [UInt] = []
+  var list = BlockList()
   private var agreeing = 0
   private var others = 0
 
@@ -67,13 +22,13 @@ package struct AllocatorBlocks {
       others += 1
       return
     }
-    runs.append(run)
+    list.runs.append(run)
     guard let free else {
       others += 1
       return
     }
     agreeing += 1
-    self.free += free
+    list.free += free
   }
 
   /// Notes data that doesn't describe a run.
@@ -84,9 +39,9 @@ package struct AllocatorBlocks {
   }
 
   /// Returns the blocks of the first allocator whose layout fits, or nil if none does.
-  package static func of(
+  static func of(
     _ memory: ProcessMemory, _ map: MemoryMap, isInTime: @escaping () -> Bool
-  ) -> AllocatorBlocks? {
+  ) -> BlockList? {
     let reader = AllocatorReader(memory: memory, map: map, isInTime: isInTime)
     let mimalloc = MimallocSegments.Layout.known.map { layout in
       { (reader: AllocatorReader) in MimallocSegments(reader, layout).blocks() }
@@ -95,7 +50,7 @@ package struct AllocatorBlocks {
       [{ JemallocExtents($0).blocks() }] + mimalloc + [{ TcmallocSpans($0).blocks() }]
     for read in all {
       guard var found = read(reader), found.areBelieved, isInTime() else { continue }
-      if found.clampRuns(to: reader.heapRanges) { return found }
+      if found.clampRuns(to: reader.heapRanges) { return found.list }
     }
     return nil
   }
@@ -103,13 +58,13 @@ package struct AllocatorBlocks {
   /// Sorts the runs, and limits them to memory, given in ascending order. Returns false if two of
   /// them overlap.
   private mutating func clampRuns(to memory: [Range<UInt>]) -> Bool {
-    runs.sort { $0.range.lowerBound < $1.range.lowerBound }
-    let areSeparate = zip(runs, runs.dropFirst()).allSatisfy {
+    list.runs.sort { $0.range.lowerBound < $1.range.lowerBound }
+    let areSeparate = zip(list.runs, list.runs.dropFirst()).allSatisfy {
       $0.range.upperBound <= $1.range.lowerBound
     }
     var clamped: [BlockRun] = []
     var first = 0
-    for run in runs {
+    for run in list.runs {
       while first < memory.count, memory[first].upperBound <= run.range.lowerBound { first += 1 }
       var index = first
       while index < memory.count, memory[index].lowerBound < run.range.upperBound {
@@ -117,7 +72,7 @@ package struct AllocatorBlocks {
         index += 1
       }
     }
-    runs = clamped
+    list.runs = clamped
     return areSeparate
   }
 }

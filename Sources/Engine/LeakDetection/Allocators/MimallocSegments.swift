@@ -1,3 +1,4 @@
+import HeapGraph
 import ProcessMemory
 
 /// The segments of mimalloc 2 (`include/mimalloc/types.h`), which begin at multiples of their size.
@@ -101,7 +102,7 @@ struct MimallocSegments {
       guard reader.isInTime() else { return nil }
       add(segment.bytes, at: segment.address, to: &found, &heaps)
     }
-    found.free += heaps.flatMap { freedByOthers(inHeapAt: $0) }
+    found.list.free += heaps.flatMap { freedByOthers(inHeapAt: $0) }
     return found
   }
 
@@ -135,7 +136,7 @@ struct MimallocSegments {
         page.start == nil
         ? UInt(bytes.half(slice + page.blockSize)) : bytes.word(slice + page.blockSize)
       if size == 0 || page.start.map({ bytes.word(slice + $0) }) == 0 {
-        found.runs.append(BlockRun(unused: range))
+        found.list.runs.append(BlockRun(unused: range))
       } else {
         // In 2.0, the size of a larger block isn't stated.
         let size = page.start != nil || size < Self.maxStatedSize ? size : UInt(range.count)

@@ -1,4 +1,5 @@
 import CRuntime.Heap
+import HeapGraph
 import ProcessMemory
 
 /// The extents of jemalloc 5.3. A radix tree has the description of each page
@@ -57,8 +58,8 @@ struct JemallocExtents {
     }
     // They have the addresses of the first blocks of pages.
     let own = ownMemory()
-    found.runs += own.map { BlockRun(unused: $0) }
-    found.runs += descriptions.filter { address in !own.contains { $0.contains(address) } }
+    found.list.runs += own.map { BlockRun(unused: $0) }
+    found.list.runs += descriptions.filter { address in !own.contains { $0.contains(address) } }
       .map { BlockRun(unused: $0..<$0 &+ Description.size) }
     addCaches(to: &found)
     return found
@@ -233,11 +234,11 @@ struct JemallocExtents {
       let words = reader.words(range.lowerBound, count: UInt(range.count / 8))
       var (index, cache) = (0, heap_range())
       while case let count = heap_find_cache(words, &index, words.count, &cache), count > 0 {
-        found.caches.append(cache.start)
+        found.list.caches.append(cache.start)
         for bin in stride(from: index - count * Bin.words, to: index, by: Bin.words) {
           let first = words[bin]
           let size = (words[bin + Bin.bounds] >> 32 &- first) & 0xFFFF
-          found.free += reader.words(first, count: size / 8)
+          found.list.free += reader.words(first, count: size / 8)
         }
       }
     }

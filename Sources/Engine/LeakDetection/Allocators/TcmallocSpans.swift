@@ -1,4 +1,5 @@
 import CRuntime.Heap
+import HeapGraph
 import ProcessMemory
 
 /// The spans of tcmalloc in gperftools 2.10 (`src/span.h`): pages with blocks of one size, or with
@@ -53,10 +54,10 @@ struct TcmallocSpans {
       guard reader.isInTime() else { return nil }
       let size = span.sizeClass < sizes.count ? UInt(sizes[span.sizeClass]) : 0
       if span.isFree {
-        found.runs.append(BlockRun(unused: span.range))
+        found.list.runs.append(BlockRun(unused: span.range))
       } else if span.sizeClass == 0 {
         let size = UInt(span.range.count)
-        found.runs.append(
+        found.list.runs.append(
           BlockRun(span.range, start: span.range.lowerBound, size: size, count: 1))
       } else if size == 0 {
         found.noteOther()
@@ -178,7 +179,7 @@ struct TcmallocSpans {
   private func addChain(_ first: UInt, maxCount: Int, to found: inout AllocatorBlocks) {
     var (next, left) = (first, maxCount)
     while left > 0, next != 0, reader.isInHeap(next), let word = reader.memory.word(next) {
-      found.free.append(next)
+      found.list.free.append(next)
       (next, left) = (word, left - 1)
     }
   }

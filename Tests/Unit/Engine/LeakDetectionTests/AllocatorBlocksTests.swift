@@ -1,8 +1,9 @@
 #if os(Linux)
+  import HeapGraph
   import ProcessMemory
   import Testing
 
-  @testable import HeapGraph
+  @testable import LeakDetection
 
   @Suite("Blocks that another allocator describes")
   struct AllocatorBlocksTests {
@@ -33,7 +34,7 @@
         return blocks.first ?? 0
       }
 
-      func blocks() throws -> AllocatorBlocks? {
+      func blocks() throws -> BlockList? {
         let (heap, end) = (variables + Self.variablesSize, variables + Self.size)
         let list = [(variables, heap, " /lib/libfake.so"), (heap, end, "")].map {
           "\(String($0, radix: 16))-\(String($1, radix: 16)) rw-p 00000000 00:00 0\($2)\n"
