@@ -452,10 +452,10 @@ def compare_finding(result, finding, settings):
     if settings.found_only or finding.lane in case.upstream:
         return
     compare_rule(result, finding)
-    compare_explanation(result, finding.explanation)
+    compare_explanation(result, finding.explanation, settings)
 
 
-def compare_explanation(result, explanation):
+def compare_explanation(result, explanation, settings):
     """Compares the explanation of why a subscription is alive."""
     case, deviate = result.case, result.deviations.append
     if explanation is None or explanation.kind in ("none", "unsupported"):
@@ -469,6 +469,9 @@ def compare_explanation(result, explanation):
         return
     result.is_explained = True
     texts = explanation.texts
+    if settings.slow and result.has_no_time:
+        # Without its line, a closure is named after the function that it is in.
+        texts = [re.sub(r"closure in (\w+)\.\w+", r"closure at \1", text) for text in texts]
     for word in case.path:
         if not any(word in text for text in texts):
             deviate(f"no step says '{word}': {explanation}.")
@@ -544,7 +547,8 @@ def compare_without_lanes(result, findings, settings):
     for finding in right:
         attempt = Result(case)
         compare_rule(attempt, finding)
-        compare_explanation(attempt, finding.explanation)
+        attempt.has_no_time = result.has_no_time
+        compare_explanation(attempt, finding.explanation, settings)
         if best is None or len(attempt.deviations) < len(best.deviations):
             best = attempt
     result.deviations += best.deviations

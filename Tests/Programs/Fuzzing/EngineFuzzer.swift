@@ -96,7 +96,7 @@ private let file = fileno(tmpfile())
   }
   let map = MemoryMap(core)
   _ = ProcessFiles(of: .core(core), map)
-  _ = core.hasStacks
+  _ = core.lacksMemory
   let pages = PageTable(.core(core))
   for part in map.parts.prefix(64) {
     _ = memory.word(part.start)

@@ -12,6 +12,7 @@ package struct SampleCore {
   /// A Boolean value that indicates whether the first page of the library is in the core file.
   package var hasHeadOfLibrary = true
   package var hasStack = true
+  package var hasHeap = true
   /// The number of the system call of the thread and its result.
   package var call: (number: Int, result: Int) = (202, -512)
 
@@ -36,7 +37,7 @@ package struct SampleCore {
     let head = Array(Self.library(identifier, text: "").prefix(Int(page)))
     let notes = self.notes
     let contents: [(flags: UInt32, address: UInt64, bytes: [UInt8], size: UInt64)] = [
-      (6, Self.heap, [UInt8](repeating: 7, count: Int(page)), page),
+      (6, Self.heap, hasHeap ? [UInt8](repeating: 7, count: Int(page)) : [], page),
       (4, Self.library, hasHeadOfLibrary ? head : [], page),
       (5, Self.library + page, [], page),
       (0, Self.stack - page, [], page),

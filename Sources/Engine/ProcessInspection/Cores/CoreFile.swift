@@ -63,6 +63,7 @@
     /// parts that aren't in the order of their addresses, or parts that aren't where the notes say.
     /// Some of such parts are left out.
     package let isDamaged: Bool
+    private let isMemoryLeftOut: Bool
     private let pieces: [Piece]
     private let descriptors: [Int32]
 
@@ -116,6 +117,11 @@
         isDamaged =
           CoreSegment.areDamaged(in: head) || !CoreSegment.agree(segments, with: notes)
           || files.lacksVariables
+        isMemoryLeftOut = segments.contains { segment in
+          segment.flags & ElfLayout.Program.isWritable != 0
+            && UInt(segment.fileSize) < segment.end - segment.start
+            && !notes.mappings.contains { $0.range.contains(segment.start) }
+        }
         opened += files.descriptors
         images = files.images
         program = notes.entry.flatMap { entry in
@@ -142,13 +148,15 @@
 
     deinit { for file in descriptors { _ = systemClose(file) } }
 
-    /// A Boolean value that indicates whether the stack of a thread is there. If not, the memory
-    /// that the process has changed was left out (`coredump_filter` in core(5)).
-    package var hasStacks: Bool {
-      notes.threads.contains { thread in
-        guard let piece = Self.piece(at: thread.stackPointer, pieces) else { return false }
-        return !piece.isOfImage
-      }
+    /// A Boolean value that indicates whether memory that the process has changed was left out:
+    /// the stacks of all threads (`coredump_filter` in core(5)), or a writable part without a file
+    /// (`MADV_DONTDUMP` in madvise(2)).
+    package var lacksMemory: Bool {
+      isMemoryLeftOut
+        || !notes.threads.contains { thread in
+          guard let piece = Self.piece(at: thread.stackPointer, pieces) else { return false }
+          return !piece.isOfImage
+        }
     }
 
     package var number: Int32 { notes.process }

@@ -9,7 +9,7 @@
       case truncated
       /// The file describes memory that can't be.
       case damaged
-      /// The file doesn't have the memory that the process has changed.
+      /// The file doesn't have all memory that the process has changed.
       case noMemory
       /// The file doesn't say which program the process ran.
       case noProgram
@@ -43,7 +43,7 @@
       var doubts: [Doubt] = []
       if file.isTruncated { doubts.append(.truncated) }
       if file.isDamaged { doubts.append(.damaged) }
-      if !file.isTruncated, !file.hasStacks { doubts.append(.noMemory) }
+      if !file.isTruncated, file.lacksMemory { doubts.append(.noMemory) }
       if file.program == nil { doubts.append(.noProgram) }
       return doubts
         + file.images.compactMap { image in

@@ -67,8 +67,9 @@ package enum InspectionWords {
       }
       if doubts.contains(.noMemory) {
         sentences.append(
-          "\(name) doesn't have the memory that the process has changed. The default of "
-            + "/proc/PID/coredump_filter, 0x33, writes it.")
+          "\(name) doesn't have all the memory that the process has changed. The default of "
+            + "/proc/PID/coredump_filter, 0x33, writes it, except what the program itself excludes "
+            + "(MADV_DONTDUMP).")
       }
       if doubts.contains(.noProgram) {
         sentences.append("\(name) doesn't say which program and libraries the process had.")

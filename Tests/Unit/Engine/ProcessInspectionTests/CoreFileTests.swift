@@ -32,7 +32,7 @@
       #expect(core.notes.name == "sample")
       #expect(core.notes.command == "./sample --a")
       #expect(core.program == core.images.first?.path)
-      #expect(!core.isTruncated && core.hasStacks)
+      #expect(!core.isTruncated && !core.lacksMemory)
       let thread = try #require(core.notes.threads.first)
       #expect(core.notes.threads.count == 1)
       #expect(thread.stackPointer == UInt(SampleCore.stack) + 256)
@@ -149,11 +149,13 @@
       #expect(parts == [heap..<heap + 4096])
     }
 
-    @Test("A core file without stacks doesn't have the memory of the process")
-    func noStacks() throws {
+    @Test(
+      "A core file without stacks or a part of the heap lacks memory of the process",
+      arguments: [\SampleCore.hasStack, \SampleCore.hasHeap])
+    func leftOut(part: any WritableKeyPath<SampleCore, Bool> & Sendable) throws {
       var sample = SampleCore()
-      sample.hasStack = false
-      #expect(try !open(sample).core.hasStacks)
+      sample[keyPath: part] = false
+      #expect(try open(sample).core.lacksMemory)
     }
 
     @Test("Other files aren't core files")
