@@ -19,8 +19,8 @@ extension MemoryMap.Part {
   }
 
   /// A Boolean value that indicates whether the part is anonymous memory that the program has made
-  /// read-only.
-  var isSealed: Bool { isAnonymous && !isShared && !isWritable && use == .other }
+  /// read-only, such as code that it has generated.
+  var isSealed: Bool { isAnonymous && !isShared && !isWritable && [.other, .code].contains(use) }
 
   /// A Boolean value that indicates whether the part is larger than any heap, so that the program
   /// uses only some of its pages. The shadow memory of a sanitizer is even larger.
