@@ -52,7 +52,11 @@ enum LeaksCommand {
       for operand in operands {
         switch operand {
         case .process(let process):
-          guard let problem = search(process, recorder, console) else { continue }
+          let limit = console.arguments.has(.stop) ? limit : limitOfRunning
+          let problem = ReadLimit.run(
+            process, limit: limit, console, expire: { folder.remove() },
+            { search(process, recorder, console) })
+          guard let problem else { continue }
           console.writeError("Error", problem)
           failure = .cannotInspect
         case .core(let path):
