@@ -42,23 +42,25 @@ extension Retention {
   ) -> [Int] {
     // A closure that retains another one can't change what the other one retains.
     let code = cycle.indices.filter { cycle[$0].isCode }
-    let outer = code.filter { !code.contains($0 + 1) }
+    let isCode = Set(code)
+    let outer = code.filter { !isCode.contains($0 + 1) }
+    let inner = code.filter { isCode.contains($0 + 1) }
     let fields = cycle.indices.filter { cycle[$0].field != nil && cycle[$0].field?.library == nil }
+    let ownership = Ownership(cycle)
     let ranked = fields.reversed().compactMap { index in
-      rank(index, in: cycle).map { (index: index, rank: $0) }
+      rank(index, in: cycle, ownership).map { (index: index, rank: $0) }
     }
     let ordered = ranked.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }
-    let all = outer + code.filter { !outer.contains($0) } + ordered.map(\.element.index)
-    let isCode = Set(code)
+    let all = outer + inner + ordered.map(\.element.index)
     // Advice about another package is the last resort, but a closure there can be right.
     return all.filter { isCode.contains($0) && isOwn($0) }
       + all.filter { isCode.contains($0) && !isOwn($0) } + all.filter { !isCode.contains($0) }
   }
 
   /// Returns the place of a property among those to break, or nil if breaking it can't be right.
-  private static func rank(_ index: Int, in cycle: [Step]) -> Int? {
+  private static func rank(_ index: Int, in cycle: [Step], _ ownership: Ownership) -> Int? {
     guard let field = cycle[index].field else { return nil }
     let back = backRank(cycle[index])
     if isOfRegistrations(cycle[index]) { return 4 }
@@ -66,7 +68,7 @@ extension Retention {
     case .optionalReference, .reference:
       let isOptional = field.holding == .optionalReference
       if let back { return back * 2 + (isOptional ? 0 : 1) }
-      if mayBeWeak(index, in: cycle) { return isOptional ? 5 : 6 }
+      if mayBeWeak(index, in: cycle, ownership) { return isOptional ? 5 : 6 }
       return isOptional ? 7 : 9
     // A back reference in a structure can't be weak, but nothing else in the cycle is a mistake.
     case .other where back != nil: return 4
@@ -81,15 +83,34 @@ extension Retention {
   /// cycle owns what it leads to. Of other references, each one can be the only owner.
   package static func mayBeWeak(_ index: Int, in cycle: some Collection<Step>) -> Bool {
     let steps = Array(cycle)
+    return mayBeWeak(index, in: steps, Ownership(steps))
+  }
+
+  private static func mayBeWeak(_ index: Int, in steps: [Step], _ ownership: Ownership) -> Bool {
     guard steps.indices.contains(index),
       [.optionalReference, .reference].contains(steps[index].field?.holding)
     else { return false }
-    if backRank(steps[index]) != nil { return true }
-    let others = steps.indices.filter { $0 != index && steps[$0].field != nil }
-    return !others.isEmpty
-      && others.allSatisfy { other in
-        [.owner, .collection, .disposable, .bag].contains(steps[other].field?.holding)
-          && !isOfRegistrations(steps[other])
+    return backRank(steps[index]) != nil || ownership.isOfAll(except: index)
+  }
+
+  /// Which properties on a cycle own what they lead to.
+  private struct Ownership {
+    private let propertyCount: Int
+    /// The indices of the properties that may not own what they lead to.
+    private let others: [Int]
+
+    init(_ steps: [Step]) {
+      let properties = steps.indices.filter { steps[$0].field != nil }
+      propertyCount = properties.count
+      others = properties.filter { index in
+        ![.owner, .collection, .disposable, .bag].contains(steps[index].field?.holding)
+          || isOfRegistrations(steps[index])
       }
+    }
+
+    /// Reports whether there are properties apart from one, and all of them own what they lead to.
+    func isOfAll(except index: Int) -> Bool {
+      propertyCount > 1 && (others.isEmpty || others == [index])
+    }
   }
 }
