@@ -13,6 +13,8 @@ package struct SampleCore {
   package var hasHeadOfLibrary = true
   package var hasStack = true
   package var hasHeap = true
+  /// What the process may do with its heap: 4 is to read, and 2 to write.
+  package var rightsToHeap: UInt32 = 6
   /// The number of the system call of the thread and its result.
   package var call: (number: Int, result: Int) = (202, -512)
 
@@ -37,7 +39,7 @@ package struct SampleCore {
     let head = Array(Self.library(identifier, text: "").prefix(Int(page)))
     let notes = self.notes
     let contents: [(flags: UInt32, address: UInt64, bytes: [UInt8], size: UInt64)] = [
-      (6, Self.heap, hasHeap ? [UInt8](repeating: 7, count: Int(page)) : [], page),
+      (rightsToHeap, Self.heap, hasHeap ? [UInt8](repeating: 7, count: Int(page)) : [], page),
       (4, Self.library, hasHeadOfLibrary ? head : [], page),
       (5, Self.library + page, [], page),
       (0, Self.stack - page, [], page),

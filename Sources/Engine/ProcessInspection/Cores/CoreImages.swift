@@ -28,6 +28,9 @@
       let flags: UInt32
       let path: String
       let isShared: Bool
+      /// A Boolean value that indicates whether the part has no file, and the program can't write
+      /// to it, but has before.
+      var isSealed = false
     }
 
     /// The maximum number of files. Each is open during the inspection.
@@ -82,7 +85,7 @@
           lacksVariables = lacksVariables || !Self.have(segments, variablesOf: head, at: base)
         }
       }
-      addLines(segments, mappings, heads.mapValues(\.head))
+      addLines(segments, mappings, heads.mapValues(\.head), memory)
       addMissing(segments, mappings, heads.mapValues(\.file))
     }
 
@@ -167,7 +170,8 @@
     // MARK: The list of parts
 
     private mutating func addLines(
-      _ segments: [CoreSegment], _ mappings: [CoreNotes.Mapping], _ heads: [String: ElfHead]
+      _ segments: [CoreSegment], _ mappings: [CoreNotes.Mapping], _ heads: [String: ElfHead],
+      _ memory: (UInt, Int) -> [UInt8]?
     ) {
       let paths = Dictionary(
         mappings.map { ($0.range.lowerBound, $0.path) }, uniquingKeysWith: { first, _ in first })
@@ -175,7 +179,8 @@
         let path = paths[segment.start].map(name) ?? ""
         return Line(
           range: segment.start..<segment.end, flags: segment.flags, path: path,
-          isShared: Self.isShared(path, segment))
+          isShared: Self.isShared(path, segment),
+          isSealed: path.isEmpty && Self.isSealed(segment, memory))
       }
       // A debugger leaves out parts of files, and says nothing about their flags.
       var next = 0
@@ -203,6 +208,22 @@
         || ["/memfd:", "/dev/", "/SYSV"].contains { path.hasPrefix($0) }
     }
 
+    /// The number of bytes that are read at once.
+    private static let chunkSize = 1 << 16
+
+    /// Returns whether a part without a file has content and can't be read and written. The
+    /// program can protect memory that it uses. A guard area has no content.
+    private static func isSealed(
+      _ segment: CoreSegment, _ memory: (UInt, Int) -> [UInt8]?
+    ) -> Bool {
+      let both = ElfLayout.Program.isReadable | ElfLayout.Program.isWritable
+      guard segment.flags & both != both else { return false }
+      return stride(from: 0, to: UInt(segment.fileSize), by: chunkSize).contains { offset in
+        let count = min(chunkSize, Int(UInt(segment.fileSize) - offset))
+        return memory(segment.start + offset, count)?.contains { $0 != 0 } ?? false
+      }
+    }
+
     /// Returns the parts in the format of `/proc/PID/maps`.
     ///
     /// - Parameter stack: An address on the stack of the first thread.
@@ -215,7 +236,8 @@
         let isExecutable = flags & Program.isExecutable != 0
         // A debugger describes a part without any rights as one that can be read.
         let isReadable =
-          flags & Program.isReadable != 0 && (isWritable || isExecutable || !path.isEmpty)
+          line.isSealed
+          || flags & Program.isReadable != 0 && (isWritable || isExecutable || !path.isEmpty)
         let isStack = path.isEmpty && stack.map { range.contains($0) } == true
         // A newline in a path is escaped as in the kernel's list.
         let name =

@@ -158,6 +158,17 @@
       #expect(try open(sample).core.lacksMemory)
     }
 
+    @Test("Memory that the process has protected is searched, and guard areas aren't")
+    func protected() throws {
+      for rights: UInt32 in [0, 2, 4] {
+        var sample = SampleCore()
+        sample.rightsToHeap = rights
+        #expect(MemoryMap(try open(sample).core).part(of: UInt(SampleCore.heap)) != nil)
+        sample.hasHeap = false
+        #expect(MemoryMap(try open(sample).core).part(of: UInt(SampleCore.heap)) == nil)
+      }
+    }
+
     @Test("Other files aren't core files")
     func otherFiles() throws {
       #expect(throws: CoreFile.Failure.notACore) { try CoreFile("/dev/null") }
