@@ -54,7 +54,7 @@ enum LeaksCommand {
         case .process(let process):
           let limit = console.arguments.has(.stop) ? limit : limitOfRunning
           let problem = ReadLimit.run(
-            process, limit: limit, console, expire: { folder.remove() },
+            process, limit: limit, expire: { folder.remove() },
             { search(process, recorder, console) })
           guard let problem else { continue }
           console.writeError("Error", problem)

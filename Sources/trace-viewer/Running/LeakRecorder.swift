@@ -107,13 +107,18 @@
       var found: [LeakedObjects.Class] = []
       switch result {
       case .success(let report):
-        isWhole = !report.isCut
+        isWhole = !report.isCut && report.unreadableLibrary == nil
         searched = report.heapBytes
         if countsClasses { found = report.classes }
         if report.isCut {
           hasFailed = true
           problems.append(
             "\(name) (\(process)): There are too many leaked objects to examine all of them.")
+        }
+        if let library = report.unreadableLibrary {
+          problems.append(
+            "\(name) (\(process)): '\(RawPath.shown(library))' can't be read, or isn't the file that "
+              + "the process has any more. So leaked objects may be missing.")
         }
         if let allocator = report.allocator {
           limits.append("\(name) (\(process)): \(LeakWords.limit(of: allocator))")

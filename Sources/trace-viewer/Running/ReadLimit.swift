@@ -1,7 +1,6 @@
 #if os(Linux)
   import Dispatch
   import SystemLibrary
-  import TerminalUI
   import ViewerConsole
 
   /// A limit for reads of another process that never return. The memory can come from a program
@@ -17,19 +16,20 @@
     ///   - limit: The limit of the search itself, in nanoseconds.
     ///   - expire: Removes what this program has created.
     static func run<Value>(
-      _ process: Int32, limit: Int, _ console: Console,
-      expire: @escaping @Sendable () -> Void, _ body: () -> Value
+      _ process: Int32, limit: Int, expire: @escaping @Sendable () -> Void, _ body: () -> Value
     ) -> Value {
       let timer = DispatchSource.makeTimerSource(
         queue: DispatchQueue(label: "trace-viewer.read-limit"))
-      let console = UncheckedConsole(console: console)
       timer.setEventHandler {
-        console.console.writeError(
-          "Error",
-          "Process \(process): A read of its memory doesn't return, so the search was given up. The "
-            + "program itself may provide the memory (userfaultfd), or a file on a server that "
-            + "doesn't answer.")
-        console.console.error.output.flush()
+        // The console belongs to the thread that waits for the read.
+        let sentence = """
+          Error: Process \(process): A read of its memory doesn't return, so the search was given up. \
+          The program itself may provide the memory (userfaultfd), or a file on a server that \
+          doesn't answer.
+
+          """
+        let bytes = Array(sentence.utf8)
+        _ = systemWrite(STDERR_FILENO, bytes, bytes.count)
         expire()
         _exit(ExitCode.inconclusive.rawValue)
       }
@@ -37,11 +37,6 @@
       timer.activate()
       defer { timer.cancel() }
       return body()
-    }
-
-    /// A console for the timer. The thread of the command waits for the read meanwhile.
-    private struct UncheckedConsole: @unchecked Sendable {
-      let console: Console
     }
   }
 #endif

@@ -70,6 +70,8 @@ package struct LeakSearchResult: Sendable {
   /// A Boolean value that indicates whether some objects were left out, because there are too many
   /// or the time ran out.
   package let isCut: Bool
+  /// The path of a library without whose file some leaks can't be found, or nil.
+  package let unreadableLibrary: String?
   /// A Boolean value that indicates whether two passes over a process that runs were needed.
   /// Then only cycles are found.
   package let isOfRunningProcess: Bool
@@ -80,8 +82,7 @@ package struct LeakSearchResult: Sendable {
   package init(
     findings: [LeakFinding], classes: [LeakedObjects.Class], unreachable: Set<UInt>,
     onCycles: Set<UInt>, objectCount: Int, heapBytes: Int, allocator: ForeignAllocator?,
-    isCut: Bool,
-    isOfRunningProcess: Bool, hidesRegisters: Bool
+    isCut: Bool, unreadableLibrary: String?, isOfRunningProcess: Bool, hidesRegisters: Bool
   ) {
     self.findings = findings
     self.classes = classes
@@ -91,6 +92,7 @@ package struct LeakSearchResult: Sendable {
     self.heapBytes = heapBytes
     self.allocator = allocator
     self.isCut = isCut
+    self.unreadableLibrary = unreadableLibrary
     self.isOfRunningProcess = isOfRunningProcess
     self.hidesRegisters = hidesRegisters
   }

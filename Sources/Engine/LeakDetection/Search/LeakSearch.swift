@@ -214,6 +214,7 @@
         unreachable: Set(graph.nodes.map { ~$0.address }), onCycles: found.onCycles,
         objectCount: counts.objects,
         heapBytes: counts.bytes, allocator: allocator, isCut: graph.isCut || found.isCut,
+        unreadableLibrary: files.unreadableLibrary(isInTime: isInTime),
         isOfRunningProcess: isRunning, hidesRegisters: hidesRegisters)
     }
 

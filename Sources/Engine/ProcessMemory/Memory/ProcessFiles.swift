@@ -55,6 +55,16 @@
         .allSatisfy { ElfFile($0.loaded.file, isInTime: isInTime) != nil }
     }
 
+    /// Returns the path of a library of the Swift runtime or of libdispatch whose file can't be
+    /// read, or is another one now.
+    package func unreadableLibrary(isInTime: @escaping () -> Bool) -> String? {
+      let names = ["/libswiftCore.so", "/libswift_Concurrency.so", "/libdispatch.so"]
+      return images.map(\.loaded).first { image in
+        names.contains { image.path.contains($0) }
+          && ElfFile(image.file, isInTime: isInTime) == nil && isInTime()
+      }?.path
+    }
+
     /// Returns the image that contains an address.
     package func image(at address: UInt) -> LoadedImage? {
       guard let path = map.part(of: address)?.path else { return nil }

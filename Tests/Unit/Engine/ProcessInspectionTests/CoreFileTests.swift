@@ -169,6 +169,17 @@
       }
     }
 
+    @Test("A library of the runtime whose file can't be read is noticed")
+    func unreadableLibrary() throws {
+      var sample = SampleCore()
+      sample.libraryPath = "/nonexistent/libdispatch.so"
+      let core = try open(sample).core
+      let files = ProcessFiles(of: .core(core), MemoryMap(core))
+      #expect(files.unreadableLibrary(isInTime: { true }) == sample.libraryPath)
+      let own = ProcessFiles(of: .own, try #require(MemoryMap()))
+      #expect(own.unreadableLibrary(isInTime: { true }) == nil)
+    }
+
     @Test("Other files aren't core files")
     func otherFiles() throws {
       #expect(throws: CoreFile.Failure.notACore) { try CoreFile("/dev/null") }
