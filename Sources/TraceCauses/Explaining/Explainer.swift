@@ -280,7 +280,8 @@ final class Explainer {
     {
       // A loop that uses a weak `self` leaves remains of a reference.
       if !first.isCertain,
-        index.undescribedReferences(to: way[0].object, isInTime: { isInTime }) == 0
+        let missing = index.undescribedReferences(to: way[0].object, isInTime: { isInTime }),
+        missing <= index.variables(with: way[0].object.address)
       {
         held.removeAll { $0.target == first.target }
         continue

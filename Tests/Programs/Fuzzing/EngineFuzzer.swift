@@ -210,18 +210,18 @@ private enum HostileMemory {
     _ memory: ProcessMemory, _ types: ObjectTypes, _ metadata: MetadataReader,
     _ isInTime: @escaping () -> Bool
   ) {
-    var list = BlockList()
+    var found = AllocatorBlocks()
     let runs = [
       BlockRun(heap..<heap + 2048, start: heap + 384, size: 48, count: 30),
       BlockRun(heap + 2048..<heap + 4096, start: heap + 2048, size: 8, count: 30),
       BlockRun(unused: heap + 8192..<heap + 8320),
     ]
-    for run in runs { list.add(run, free: [heap + 432, base]) }
-    list.caches = [heap + 480, base]
+    for run in runs { found.add(run, free: [heap + 432, base]) }
+    found.list.caches = [heap + 480, base]
     _ = AllocatorBlocks.of(memory, map, isInTime: isInTime)
     let listings: [(HeapBlocks.Listing, isRunning: Bool)] = [
       (.chunks(.references), false), (.chunks(.references), true), (.objects, false),
-      (.described(list), false),
+      (.described(found.list), false),
     ]
     for (listing, isRunning) in listings {
       guard

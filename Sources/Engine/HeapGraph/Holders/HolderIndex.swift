@@ -39,8 +39,8 @@ package final class HolderIndex {
   private let graph: ReferenceGraph
   private let heap: Heap
   private var known: [UInt: [Holder]] = [:]
-  /// For each of these objects, the number of references to it in variables and in the fields of
-  /// objects. References that keep nothing alive in the graph count, too.
+  /// For each of these objects, the number of references to it that the types of objects describe.
+  /// References that keep nothing alive in the graph count, too.
   private var described: [UInt: Int] = [:]
   /// The maximum number of places that are examined for one object.
   private static let maxPlaces = 4096
@@ -78,15 +78,20 @@ package final class HolderIndex {
   /// address.
   func holders(of address: UInt) -> [Holder] { known[address] ?? [] }
 
-  /// Returns how many strong references an object counts, apart from those in variables and those
-  /// that the types of other objects describe. If it is 0, the object's address in other memory is
-  /// only the remains of a reference. Nil if the count is unknown, or time runs out.
+  /// Returns how many strong references an object counts, apart from those that the types of other
+  /// objects describe. If it is 0, the object's address in other memory is only the remains of a
+  /// reference. Nil if the count is unknown, or time runs out.
   package func undescribedReferences(to object: Heap.Object, isInTime: () -> Bool) -> Int? {
     let word = heap.memory.word(object.address &+ ObjectLayout.referenceCounts)
     guard let word, let count = ReferenceCounts(word).strongCount(reading: heap.memory.word),
       find([object.address], isInTime: isInTime)
     else { return nil }
     return max(0, count - described[object.address, default: 0])
+  }
+
+  /// Returns the number of variables with the address of an object. They can also be numbers.
+  package func variables(with address: UInt) -> Int {
+    holders(of: address).count { if case .variable = $0 { true } else { false } }
   }
 
   /// Returns the number of stacks of threads with the address of an object.
@@ -129,8 +134,7 @@ package final class HolderIndex {
           }
           described[target, default: 0] += heap.references(from: object)
             .count { $0.target == target && $0.isCertain }
-        case .variable: described[target, default: 0] += 1
-        case .stack, .thread, .block, .unknown: break
+        case .variable, .stack, .thread, .block, .unknown: break
         }
         switch holder {
         case .object, .variable, .stack, .thread: references.append(holder)

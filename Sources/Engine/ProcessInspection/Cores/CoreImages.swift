@@ -209,7 +209,7 @@
     }
 
     /// The number of bytes that are read at once.
-    private static let chunkSize = 1 << 16
+    private static let chunkSize = 1 << 20
 
     /// Returns whether a part without a file has content and can't be read and written. The
     /// program can protect memory that it uses. A guard area has no content.
@@ -220,7 +220,11 @@
       guard segment.flags & both != both else { return false }
       return stride(from: 0, to: UInt(segment.fileSize), by: chunkSize).contains { offset in
         let count = min(chunkSize, Int(UInt(segment.fileSize) - offset))
-        return memory(segment.start + offset, count)?.contains { $0 != 0 } ?? false
+        return memory(segment.start + offset, count)?.withUnsafeBytes { bytes in
+          guard let start = bytes.baseAddress else { return false }
+          // Each byte is the same as the one before it, and the first one is 0.
+          return bytes[0] != 0 || memcmp(start, start + 1, bytes.count - 1) != 0
+        } ?? false
       }
     }
 
