@@ -175,12 +175,13 @@
     ) {
       let paths = Dictionary(
         mappings.map { ($0.range.lowerBound, $0.path) }, uniquingKeysWith: { first, _ in first })
+      var left = Self.maxBytes
       lines = segments.map { segment in
         let path = paths[segment.start].map(name) ?? ""
         return Line(
           range: segment.start..<segment.end, flags: segment.flags, path: path,
           isShared: Self.isShared(path, segment),
-          isSealed: path.isEmpty && Self.isSealed(segment, memory))
+          isSealed: path.isEmpty && Self.isSealed(segment, memory, &left))
       }
       // A debugger leaves out parts of files, and says nothing about their flags.
       var next = 0
@@ -208,24 +209,36 @@
         || ["/memfd:", "/dev/", "/SYSV"].contains { path.hasPrefix($0) }
     }
 
-    /// The number of bytes that are read at once.
-    private static let chunkSize = 1 << 20
+    /// The number of bytes that are read at once, and for all parts.
+    private static let chunkSize: UInt = 1 << 20
+    private static let maxBytes: UInt = 1 << 30
 
     /// Returns whether a part without a file has content and can't be read and written. The
-    /// program can protect memory that it uses. A guard area has no content.
+    /// program can protect memory that it uses. A guard area has no content. If there is too much
+    /// to read, it counts as content.
+    ///
+    /// - Parameter left: The number of bytes that may still be read.
     private static func isSealed(
-      _ segment: CoreSegment, _ memory: (UInt, Int) -> [UInt8]?
+      _ segment: CoreSegment, _ memory: (UInt, Int) -> [UInt8]?, _ left: inout UInt
     ) -> Bool {
       let both = ElfLayout.Program.isReadable | ElfLayout.Program.isWritable
       guard segment.flags & both != both else { return false }
-      return stride(from: 0, to: UInt(segment.fileSize), by: chunkSize).contains { offset in
-        let count = min(chunkSize, Int(UInt(segment.fileSize) - offset))
-        return memory(segment.start + offset, count)?.withUnsafeBytes { bytes in
-          guard let start = bytes.baseAddress else { return false }
+      var start = segment.start
+      let end = start + UInt(segment.fileSize)
+      while start < end {
+        let count = min(chunkSize, end - start)
+        guard left >= count else { return true }
+        left -= count
+        guard let bytes = memory(start, Int(count)) else { return false }
+        let hasContent = bytes.withUnsafeBytes { bytes in
+          guard let first = bytes.baseAddress else { return false }
           // Each byte is the same as the one before it, and the first one is 0.
-          return bytes[0] != 0 || memcmp(start, start + 1, bytes.count - 1) != 0
-        } ?? false
+          return bytes[0] != 0 || memcmp(first, first + 1, bytes.count - 1) != 0
+        }
+        if hasContent { return true }
+        start += count
       }
+      return false
     }
 
     /// Returns the parts in the format of `/proc/PID/maps`.
