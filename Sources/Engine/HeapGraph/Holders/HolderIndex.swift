@@ -22,11 +22,14 @@ package final class HolderIndex {
     /// Unknown memory.
     case unknown
 
-    /// A Boolean value that indicates whether this can be the remains of a reference.
+    /// A Boolean value that indicates whether this can be the remains of a reference. Of large
+    /// collections, not all elements are read.
     var isUndescribed: Bool {
       switch self {
       case .variable, .pointer: false
-      case .object(let object, let reference): !reference.isCertain || object.kind == .task
+      case .object(let object, let reference):
+        object.kind == .task
+          || !reference.isCertain && ![.array, .dictionary, .set].contains(object.kind)
       case .stack, .thread, .block, .unknown: true
       }
     }

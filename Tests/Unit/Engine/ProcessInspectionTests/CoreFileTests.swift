@@ -173,7 +173,8 @@
     func unreadableLibrary() throws {
       var sample = SampleCore()
       sample.libraryPath = "/nonexistent/libdispatch.so"
-      let core = try open(sample).core
+      let file = TemporaryFile(bytes: sample.bytes)
+      let core = try CoreFile(file.path)
       let files = ProcessFiles(of: .core(core), MemoryMap(core))
       #expect(files.unreadableLibrary(isInTime: { true }) == sample.libraryPath)
       let own = ProcessFiles(of: .own, try #require(MemoryMap()))
