@@ -343,8 +343,27 @@ package final class HolderIndex {
       }
       start -= ObjectLayout.alignment
     }
+    if let object = largeObject(around: place, in: part) { return .found(object) }
     if let slab = heap.slab(around: place) { return .none(slab) }
     return heap.dispatchValue(with: place).map { .found($0) } ?? .unknown
+  }
+
+  /// The maximum distance to search backward for a block with a mapping of its own, in bytes.
+  private static let reachOfMapped: UInt = 64 << 20
+
+  /// Returns the object with a mapping of its own that a place is in. Its block begins right after
+  /// two words at the start of a page (`mmap_chunk` in glibc's `malloc/malloc.c`).
+  private func largeObject(around place: UInt, in part: MemoryMap.Part) -> Heap.Object? {
+    let page = ProcessMemory.pageSize
+    var start = place & ~(page - 1)
+    let lowest = max(part.start, start > Self.reachOfMapped ? start - Self.reachOfMapped : page)
+    while start >= lowest {
+      if let object = heap.object(at: start &+ ObjectLayout.alignment), isInside(place, object) {
+        return object
+      }
+      start -= page
+    }
+    return nil
   }
 
   /// Reports whether a place is in an object, or in the table of a dictionary or set.
