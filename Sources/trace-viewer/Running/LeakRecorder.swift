@@ -117,8 +117,8 @@
         }
         if let library = report.unreadableLibrary {
           problems.append(
-            "\(name) (\(process)): '\(RawPath.shown(library))' can't be read, or isn't the file that "
-              + "the process has any more. So leaked objects may be missing.")
+            "\(name) (\(process)): '\(RawPath.shown(library))' can't be read, or isn't the file "
+              + "that the process has any more. So leaked objects may be missing.")
         }
         if let allocator = report.allocator {
           limits.append("\(name) (\(process)): \(LeakWords.limit(of: allocator))")

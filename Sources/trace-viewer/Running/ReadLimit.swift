@@ -23,8 +23,8 @@
       timer.setEventHandler {
         // The console belongs to the thread that waits for the read.
         let sentence = """
-          Error: Process \(process): A read of its memory doesn't return, so the search was given up. \
-          The program itself may provide the memory (userfaultfd), or a file on a server that \
+          Error: Process \(process): A read of its memory doesn't return, so the search was given \
+          up. The program itself may provide the memory (userfaultfd), or a file on a server that \
           doesn't answer.
 
           """
