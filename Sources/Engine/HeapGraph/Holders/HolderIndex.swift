@@ -354,6 +354,8 @@ package final class HolderIndex {
   /// Returns the object with a mapping of its own that a place is in. Its block begins right after
   /// two words at the start of a page (`mmap_chunk` in glibc's `malloc/malloc.c`).
   private func largeObject(around place: UInt, in part: MemoryMap.Part) -> Heap.Object? {
+    // Other allocators don't have such blocks, and more places that aren't known.
+    guard heap.seesBlocks else { return nil }
     let page = ProcessMemory.pageSize
     var start = place & ~(page - 1)
     let lowest = max(part.start, start > Self.reachOfMapped ? start - Self.reachOfMapped : page)
