@@ -9,17 +9,18 @@
     private static let page = Int(ProcessMemory.pageSize)
     private static let size = 16 * page
 
-    /// Calls `body` with memory between two guard areas, like that of a stack.
+    /// Calls `body` with memory between two guard areas, like that of a stack. Around them is memory
+    /// that can be read, because the kernel lists them together with inaccessible areas next to them.
     private func withStack(_ body: (UnsafeMutableRawPointer) throws -> Void) throws {
+      let count = Self.size + 4 * Self.page
       let whole = try #require(
-        mmap(
-          nil, Self.size + 2 * Self.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-          0))
+        mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
       try #require(whole != MAP_FAILED)
-      defer { munmap(whole, Self.size + 2 * Self.page) }
-      let start = whole + Self.page
-      mprotect(whole, Self.page, PROT_NONE)
-      mprotect(start + Self.size, Self.page, PROT_NONE)
+      defer { munmap(whole, count) }
+      let start = whole + 2 * Self.page
+      for guardArea in [start - Self.page, start + Self.size] {
+        try #require(mprotect(guardArea, Self.page, PROT_NONE) == 0)
+      }
       try body(start)
     }
 
