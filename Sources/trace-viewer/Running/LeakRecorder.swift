@@ -221,6 +221,16 @@
         + "found, and not objects that were retained by hand."
     }
 
+    static func sentence(_ unsearched: TracedProcesses.Unsearched, count: Int) -> String {
+      let program = RawPath.shown(unsearched.program)
+      let processes = CountText.make(count, "process", "processes")
+      let rest = count == 1 ? "which wasn't searched" : "which weren't searched"
+      return switch unsearched.reason {
+      case .signal(let signal): "\(program): Signal \(signal) ended \(processes), \(rest)."
+      case .executed: "\(program): Another program replaced it in \(processes), \(rest) before."
+      }
+    }
+
     static func sentence(_ failure: LeakSearchFailure, _ process: Int32) -> String {
       switch failure {
       case .unreadable:

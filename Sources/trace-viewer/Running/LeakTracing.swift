@@ -30,7 +30,8 @@ struct LeakTracing {
     /// Prints what couldn't be searched, and what isn't shown.
     func finish(_ console: Console) {
       for problem in recorder.problems { console.writeError("Warning", problem) }
-      for note in recorder.notes { console.writeError("Note", note) }
+      let unsearched = tracing.processes.unsearched.map(LeakWords.sentence).sorted()
+      for note in unsearched + recorder.notes { console.writeError("Note", note) }
     }
   #else
     /// Returns nil if the search wasn't requested.

@@ -28,6 +28,19 @@
       package let threads: LeakSearch.Threads
     }
 
+    /// A Swift program that wasn't searched at its end.
+    package struct Unsearched: Hashable, Sendable {
+      package enum Reason: Hashable, Sendable {
+        /// A signal that isn't a request to end, such as that of a crash.
+        case signal(Int32)
+        /// Its process executed another program.
+        case executed
+      }
+
+      package let program: String
+      package let reason: Reason
+    }
+
     private struct Collected {
       var registers: [Int32: inspection_registers] = [:]
       let start = LogClock.monotonic()
@@ -41,9 +54,11 @@
     private let isWanted: (Int32, Int32) -> Bool
     private let begin: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
-    /// The processes that have executed a program. One that was only forked has a copy of the
-    /// objects of its parent, which is searched itself.
-    private var executed: Set<Int32> = []
+    /// The processes that have executed a program, with its name if it is a Swift program. One that
+    /// was only forked has a copy of the objects of its parent, which is searched itself.
+    private var executed: [Int32: String?] = [:]
+    /// How often a program wasn't searched at its end.
+    package private(set) var unsearched: [Unsearched: Int] = [:]
     /// The threads whose system calls are made again for their rests.
     private var rests: [Int32: inspection_rest] = [:]
     /// Whether processes are searched when they end.
@@ -79,7 +94,7 @@
     package func handle(_ thread: Int32, status: Int32) -> Change {
       guard status & 0xFF == 0x7F else {
         ending[thread] = nil
-        executed.remove(thread)
+        noteEnd(of: thread, status & 0x7F == 0 ? nil : .signal(status & 0x7F))
         rests[thread] = nil
         return .ended
       }
@@ -101,14 +116,27 @@
         inspection_listen(thread)
         return .stopped
       case inspection_stop_exit: end(thread)
-      case inspection_stop_exec where mustNotBeTraced(thread):
-        inspection_release(thread, 0)
       case inspection_stop_exec:
-        executed.insert(thread)
-        inspection_continue(thread, 0)
+        noteEnd(of: thread, .executed)
+        if mustNotBeTraced(thread) {
+          inspection_release(thread, 0)
+        } else {
+          executed[thread] =
+            .some(isWanted(thread, thread) ? ProcessEntry.programName(of: thread) : nil)
+          inspection_continue(thread, 0)
+        }
       default: inspection_continue(thread, 0)
       }
       return .handled
+    }
+
+    /// Notes that the program of a process has ended, and, if it is a Swift program and there is a
+    /// reason, that it wasn't searched.
+    private func noteEnd(of process: Int32, _ reason: Unsearched.Reason?) {
+      guard let program = executed.removeValue(forKey: process) ?? nil, isOn, let reason else {
+        return
+      }
+      unsearched[Unsearched(program: program, reason: reason), default: 0] += 1
     }
 
     /// Lets the system call of a thread continue that a signal, which the process ignores, has
@@ -148,8 +176,8 @@
     private func process(of thread: Int32, isEnding: Bool) -> Int32? {
       let count = inspection_thread_count(thread)
       guard isEnding || count <= 2 || !ending.isEmpty else { return nil }
-      if count == 1 { return executed.contains(thread) ? thread : nil }
-      guard let process = ProcessEntry.process(ofThread: thread), executed.contains(process),
+      if count == 1 { return executed[thread] == nil ? nil : thread }
+      guard let process = ProcessEntry.process(ofThread: thread), executed[process] != nil,
         isEnding || ending[process] != nil || isLast(thread, of: process)
       else { return nil }
       return process
@@ -181,7 +209,7 @@
     package func release(_ process: Int32) {
       guard let collected = ending.removeValue(forKey: process) else { return }
       // A thread that ends late must not cause another search.
-      executed.remove(process)
+      executed[process] = nil
       for thread in collected.registers.keys { inspection_continue(thread, 0) }
     }
 

@@ -46,6 +46,20 @@
       #expect((json["findings"] as? [[String: Any]])?.count == 2)
     }
 
+    @Test("Programs that are killed, or replaced by another one, are named")
+    func unsearched() throws {
+      let script =
+        ["tell 1 1 abort", "untraceable /bin/true", "write 1"]
+        .map { "\"$HELPER\" \($0)" }.joined(separator: "; ")
+      let result = try program.run("--leaks -- sh -c '\(script)'")
+      // The log of the killed process has no end.
+      #expect(result.code == 2, "\(result)")
+      #expect(result.errors.contains("Signal 6 ended 1 process, which wasn't searched."))
+      #expect(
+        result.errors.contains(
+          "Another program replaced it in 1 process, which wasn't searched before."))
+    }
+
     @Test("A word below the stack of the thread that ends the process doesn't hide a leak")
     func wordsBelowStack() throws {
       let result = try program.run("--leaks -- \"$HELPER\" lost-objects-below-stack")
