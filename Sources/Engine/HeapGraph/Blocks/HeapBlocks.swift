@@ -370,6 +370,7 @@ package final class HeapBlocks {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
+    markThreadDescriptions()
     mark(from: kernelValues)
     heap_mark_unexplained(&heap)
     heap_note_garbage(&heap)
@@ -377,6 +378,12 @@ package final class HeapBlocks {
       heap.states[Int(heap.collections[index])] &= ~UInt8(heap_changing.rawValue)
     }
     heap.collection_count = 0
+  }
+
+  /// Marks everything to which the arguments and the keys of threads lead. They are in stacks, but
+  /// the C library uses them later.
+  private func markThreadDescriptions() {
+    for range in map.threadDescriptions { mark(readable: range, .variables) }
   }
 
   /// Returns whether a block is an object found by `findGarbage`.
@@ -480,6 +487,7 @@ package final class HeapBlocks {
       guard isInTime() else { throw .limit }
       mark(from: range)
     }
+    markThreadDescriptions()
     for index in mapped {
       let block = Int(regions[index].first)
       guard heap.states[block] & UInt8(heap_pointed.rawValue) == 0 else { continue }

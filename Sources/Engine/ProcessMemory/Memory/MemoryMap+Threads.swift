@@ -12,12 +12,14 @@ extension MemoryMap {
     var isLayoutKnown = false
     var ended: [Int: UInt] = [:]
     var stacks: [Int] = []
+    var descriptions: [Range<UInt>] = []
     for (index, part) in parts.enumerated() where part.use == .heap {
       guard let thread = Self.description(in: part, memory),
         let number = memory.half(thread &+ ThreadDescription.number)
       else { continue }
       if threads.contains(UInt(number)) {
         isLayoutKnown = true
+        descriptions.append(thread..<min(thread &+ ThreadDescription.maxSize, part.end))
         if part.isBehindGuard { stacks.append(index) }
       } else if used.contains(index) {
         return
@@ -26,6 +28,7 @@ extension MemoryMap {
       }
     }
     guard isLayoutKnown else { return }
+    threadDescriptions = descriptions
     for index in stacks {
       parts[index].use = .stack
       parts[index].hasRemains = true

@@ -57,6 +57,9 @@ package struct MemoryMap: Sendable {
   private var guardEnd: UInt = 0
 
   package internal(set) var parts: [Part] = []
+  /// Where the C library describes threads that haven't ended. A description has the argument of
+  /// the thread's function, and the values of keys (`pthread_setspecific`).
+  package internal(set) var threadDescriptions: [Range<UInt>] = []
 
   /// Reads the list of this process. Returns nil if the system doesn't provide one.
   package init?() { self.init(ofProcess: nil) }

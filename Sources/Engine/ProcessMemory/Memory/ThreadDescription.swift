@@ -14,6 +14,8 @@ package enum ThreadDescription {
   /// The numbers of threads that have ended: the kernel clears the number, and `pthread_join` sets
   /// it to -1 (`nptl/pthread_join_common.c`).
   static let endNumbers: Set<UInt32> = [0, .max]
+  /// The size of a description on x86-64, in bytes. Elsewhere, it is smaller.
+  static let maxSize: UInt = 2304
   /// The maximum distance of a description from the end of a stack.
   static let maxDistance: UInt = 1 << 14
 

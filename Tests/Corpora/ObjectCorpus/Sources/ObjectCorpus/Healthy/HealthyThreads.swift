@@ -88,6 +88,26 @@ extension ObjectCase {
           Waiting.forever()
         }
       },
+      // These retain themselves until their threads are done with them. Only numbers lead to them.
+      .healthy("thread-argument-retains-itself", alive: ["Item": 1]) {
+        Background.start(Item.makeSelfRetaining()) { context in
+          let context: UnsafeMutableRawPointer? = context
+          Background.isReady.signal()
+          Waiting.forever()
+          if let context { Unmanaged<Item>.fromOpaque(context).takeUnretainedValue().next = nil }
+          return nil
+        }
+        Background.isReady.wait()
+      },
+      .healthy("thread-specific-retains-itself", alive: ["Item": 2]) {
+        let key = Background.makeKeys(1)[0]
+        pthread_setspecific(key, Item.makeSelfRetaining())
+        Background.run { ready in
+          Stack.run { _ = pthread_setspecific(key, Item.makeSelfRetaining()) }
+          ready.signal()
+          Waiting.forever()
+        }
+      },
       .healthy("thread-dictionary-main", alive: ["Item": 1]) {
         Thread.current.threadDictionary["item"] = Item()
       },

@@ -22,4 +22,11 @@ final class Item: Hashable, @unchecked Sendable {
 extension Item {
   /// Returns a raw pointer that owns a retain count.
   static func makeRaw() -> UnsafeMutableRawPointer { Unmanaged.passRetained(Item()).toOpaque() }
+
+  /// Returns the address of an object that retains itself.
+  static func makeSelfRetaining() -> UnsafeMutableRawPointer {
+    let item = Item()
+    item.next = item
+    return Unmanaged.passUnretained(item).toOpaque()
+  }
 }
