@@ -53,9 +53,13 @@ enum LeaksCommand {
         switch operand {
         case .process(let process):
           let limit = console.arguments.has(.stop) ? limit : limitOfRunning
-          let problem = ReadLimit.run(
-            process, limit: limit, expire: { folder.remove() },
-            { search(process, recorder, console) })
+          let giveUp = { @Sendable in
+            folder.remove()
+            ReadLimit.end(process)
+          }
+          let problem = ReadLimit.run(limit: limit, giveUp: giveUp) {
+            search(process, recorder, console)
+          }
           guard let problem else { continue }
           console.writeError("Error", problem)
           failure = .cannotInspect

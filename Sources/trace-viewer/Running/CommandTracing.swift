@@ -64,6 +64,7 @@ struct CommandTracing {
     }
 
     private func reportFinished() {
+      for process in searches.takeStuck() { processes.release(process) }
       for found in searches.takeFinished() {
         if processes.isOn { report(found) }
         processes.release(found.ending.process)
@@ -72,7 +73,7 @@ struct CommandTracing {
 
     /// Waits for the searches of all processes that were about to end before the command ended.
     func finishSearches() {
-      searches.wait()
+      while !searches.wait() { reportFinished() }
       reportFinished()
     }
 

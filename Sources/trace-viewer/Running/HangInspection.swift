@@ -43,7 +43,13 @@ struct HangInspection {
           others.append(entry)
           continue
         }
-        let inspection = try? Inspection(ofProcess: entry.process, limit: Self.limit)
+        // At a time limit, the process is ended anyway.
+        let giveUp = { @Sendable in
+          if limit != nil { kill(entry.process, SIGKILL) }
+        }
+        let inspection = ReadLimit.run(limit: Self.limit, giveUp: giveUp) {
+          try? Inspection(ofProcess: entry.process, limit: Self.limit)
+        }
         if let inspection, inspection.hasUserCode || Self.hidesTasks(inspection) {
           logs.append(LogSource(name: entry.name, bytes: InspectionLog(inspection).bytes))
         } else {

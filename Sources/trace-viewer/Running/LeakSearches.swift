@@ -12,27 +12,31 @@
     }
 
     private struct State {
-      var running = 0
       var finished: [Finished] = []
+      /// Processes whose searches wait for a read that doesn't return.
+      var stuck: [Int32] = []
     }
 
     private let queue = DispatchQueue(label: "trace-viewer.leaks")
+    private let running = DispatchGroup()
     private let state = BlockingMutex(State())
 
     /// Begins to search a process. When the search ends, this process gets the signal `SIGCHLD`, as
     /// if the other process had changed.
     func begin(_ ending: TracedProcesses.Ending) {
-      state.withLock { $0.running += 1 }
-      queue.async { [state] in
-        let result = Result { () throws(LeakSearchFailure) in
-          try LeakSearch.search(
-            ending.thread, ending.threads,
-            deadline: LogClock.monotonic() + LeakRecorder.limit)
+      queue.async(group: running) { [state] in
+        let giveUp = { @Sendable in
+          state.withLock { $0.stuck.append(ending.process) }
+          kill(getpid(), SIGCHLD)
         }
-        state.withLock { state in
-          state.running -= 1
-          state.finished.append(Finished(ending: ending, result: result))
+        let result = ReadLimit.run(limit: LeakRecorder.limit, giveUp: giveUp) {
+          Result { () throws(LeakSearchFailure) in
+            try LeakSearch.search(
+              ending.thread, ending.threads,
+              deadline: LogClock.monotonic() + LeakRecorder.limit)
+          }
         }
+        state.withLock { $0.finished.append(Finished(ending: ending, result: result)) }
         kill(getpid(), SIGCHLD)
       }
     }
@@ -45,7 +49,15 @@
       }
     }
 
-    /// Waits for all searches.
-    func wait() { queue.sync {} }
+    /// Returns the processes that must end before their searches can, since the last call.
+    func takeStuck() -> [Int32] {
+      state.withLock { state in
+        defer { state.stuck = [] }
+        return state.stuck
+      }
+    }
+
+    /// Waits for all searches, at most for a tenth of a second. Returns whether they have ended.
+    func wait() -> Bool { running.wait(timeout: .now() + .milliseconds(100)) == .success }
   }
 #endif
