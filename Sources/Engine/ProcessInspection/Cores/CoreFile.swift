@@ -305,7 +305,9 @@
     /// and as the kernel and debuggers write them.
     static func areDamaged(in head: ElfHead) -> Bool {
       let addresses = head.parts.filter { $0.isLoaded && $0.memorySize > 0 }.map(\.address)
-      guard all(in: head).count == addresses.count,
+      // The kernel and debuggers write no other kind of part.
+      guard head.parts.allSatisfy({ $0.isLoaded || $0.hasNotes }),
+        all(in: head).count == addresses.count,
         zip(addresses, addresses.dropFirst()).allSatisfy({ $0 < $1 })
       else { return true }
       let contents = head.parts.filter { ($0.isLoaded || $0.hasNotes) && $0.fileSize > 0 }

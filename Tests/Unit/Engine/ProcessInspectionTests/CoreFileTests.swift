@@ -120,7 +120,10 @@
       early.replaceSubrange(
         library + 16..<library + 24, with: Self.bytes(SampleCore.library - SampleCore.page))
       early.replaceSubrange(library + 40..<library + 48, with: Self.bytes(2 * SampleCore.page))
-      for bytes in [copied, moved, misplaced, withoutStack, early] {
+      // A part of memory is no longer one.
+      var without = whole
+      without[header(2).lowerBound] = 0
+      for bytes in [copied, moved, misplaced, withoutStack, early, without] {
         let file = TemporaryFile(bytes: bytes)
         #expect(try CoreFile(file.path).isDamaged)
       }
