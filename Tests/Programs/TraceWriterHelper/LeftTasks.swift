@@ -1,5 +1,6 @@
 import Dispatch
 import ReactiveTrace
+import Synchronization
 import SystemLibrary
 import TraceFormat
 
@@ -78,15 +79,19 @@ enum LeftTasks {
         task.cancel()
       }
     case "busy-thread":
-      // Only the stack of a thread that runs has the continuation.
+      // Only the stack of a thread that runs has the continuation. It isn't in the closure, to which
+      // the argument of the thread leads.
       return await leftovers {
         let (starts, resumer) = AsyncStream.makeStream(of: Void.self)
+        let parcel = Parcel()
         Task {
           await withUnsafeContinuation { continuation in
+            parcel.put(continuation)
             _ = OwnThread.start(0) { _ in
+              let continuation = parcel.take()
               resumer.yield()
               while getpid() != 0 {}
-              continuation.resume()
+              continuation?.resume()
             }
           }
         }
@@ -99,4 +104,15 @@ enum LeftTasks {
   }
 
   @MainActor private static var kept: UnsafeContinuation<Void, Never>?
+}
+
+/// Hands a continuation over to a thread.
+private final class Parcel: Sendable {
+  private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+
+  func put(_ continuation: UnsafeContinuation<Void, Never>) {
+    self.continuation.withLock { $0 = continuation }
+  }
+
+  func take() -> UnsafeContinuation<Void, Never>? { continuation.withLock { $0.take() } }
 }
