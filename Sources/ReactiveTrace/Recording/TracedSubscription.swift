@@ -75,8 +75,13 @@ package final class TracedSubscription: Sendable {
     lastTime.store(time, ordering: .relaxed)
     // A child process must not touch the locks of its parent's log.
     guard recorder.isOpen, let thread = recorder.enter() else {
-      // The beginning isn't in the log, so nothing else about the subscription is written.
-      isOver.store(true, ordering: .relaxed)
+      // The beginning isn't in the log, so nothing else about the subscription is written. A check
+      // also includes it if the log has just ended.
+      if !recorder.isOpen, case .check(let checked) = surroundings {
+        checked.check.note(self)
+      } else {
+        isOver.store(true, ordering: .relaxed)
+      }
       return
     }
     // A connection moves later, if at all.

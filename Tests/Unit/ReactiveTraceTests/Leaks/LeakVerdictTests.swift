@@ -38,6 +38,20 @@ extension ProcessLogTests {
       #expect(text.contains("\n1 more subscription leaks with it: #"))
     }
 
+    @Test("A check includes a subscription that begins at the moment when the log ends")
+    func endOfLog() throws {
+      let recorder = try Recorder(path: nil)
+      let check = LeakCheck { [recorder] }
+      defer { check.close() }
+      recorder.finish()
+      let made = TracedSubscription(
+        recorder: recorder, site: SharedSite(TraceSite("a", .lane), type: "Int"),
+        scope: TraceScope(check, outer: nil))
+      #expect(check.verdict.leaks.map(\.id) == [made.id])
+      made.disposed()
+      #expect(check.verdict.leaks.isEmpty)
+    }
+
     @Test(
       "A leak check and the analysis of the log agree about any tree of subscriptions",
       arguments: 0..<200)
