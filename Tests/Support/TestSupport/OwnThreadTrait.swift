@@ -14,12 +14,13 @@ package import Testing
 /// them.
 package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
+  fileprivate let threads: ThreadsOfTests
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    let thread = await ThreadsOfTests.all.take()
-    defer { ThreadsOfTests.all.giveBack(thread) }
+    let thread = await threads.take()
+    defer { threads.giveBack(thread) }
     try await withTaskExecutorPreference(thread) { try await body() }
   }
 }
@@ -27,7 +28,11 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OwnThreadTrait {
   /// A trait for tests that wait. Each test runs on its own thread instead of on the pool of all
   /// tests.
-  package static var ownThread: Self { Self() }
+  package static var ownThread: Self { Self(threads: .all) }
+
+  /// A trait for the tests that wait in a large serialized suite. They have one thread, so that
+  /// each of them doesn't wait behind the tests of all other suites.
+  package static var threadOfSerializedSuite: Self { Self(threads: .serialized) }
 }
 
 /// A thread that runs jobs in order, until the process ends.
@@ -60,7 +65,8 @@ private final class ThreadsOfTests: Sendable {
     var waiting: [CheckedContinuation<TestThread, Never>] = []
   }
 
-  static let all = ThreadsOfTests(2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
+  static let serialized = ThreadsOfTests(1)
+  static let all = ThreadsOfTests(4 * max(2, ProcessInfo.processInfo.activeProcessorCount))
 
   private let state: Locked<State>
 

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.Subscription", .ownThread)
+  @Suite("Trace.Subscription", .threadOfSerializedSuite)
   struct TraceSubscriptionTests {
     private struct Broken: Error {}
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("expectNoLeaks", .ownThread)
+  @Suite("expectNoLeaks", .threadOfSerializedSuite)
   struct LeakCheckTests {
     private let never = Signal<Int, Never>.never()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Scopes and marks", .ownThread)
+  @Suite("Scopes and marks", .threadOfSerializedSuite)
   struct ScopeTests {
     private struct Broken: Error {}
 
@@ -134,7 +134,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Causes", .ownThread)
+  @Suite("Causes", .threadOfSerializedSuite)
   struct CauseTests {
     @Test("Operators that change the thread keep the cause")
     func hops() throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.task", .ownThread)
+  @Suite("Trace.task", .threadOfSerializedSuite)
   struct TaskLaneTests {
     private struct Broken: Error {}
 
@@ -79,7 +79,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Trace.tasks", .ownThread)
+  @Suite("Trace.tasks", .threadOfSerializedSuite)
   struct TaskListTests {
     @Test(
       "The list has a task with its name and what keeps it alive",
