@@ -1,6 +1,5 @@
 import Dispatch
 import ReactiveTrace
-import Synchronization
 import SystemLibrary
 import TraceFormat
 
@@ -79,8 +78,8 @@ enum LeftTasks {
         task.cancel()
       }
     case "busy-thread":
-      // Only the stack of a thread that runs has the continuation. It isn't in the closure, to which
-      // the argument of the thread leads.
+      // Only the stack of a thread that runs has the continuation. It isn't in the closure, to
+      // which the argument of the thread leads.
       return await leftovers {
         let (starts, resumer) = AsyncStream.makeStream(of: Void.self)
         let parcel = Parcel()
@@ -108,7 +107,7 @@ enum LeftTasks {
 
 /// Hands a continuation over to a thread.
 private final class Parcel: Sendable {
-  private let continuation = Mutex<UnsafeContinuation<Void, Never>?>(nil)
+  private let continuation = BlockingMutex<UnsafeContinuation<Void, Never>?>(nil)
 
   func put(_ continuation: UnsafeContinuation<Void, Never>) {
     self.continuation.withLock { $0 = continuation }

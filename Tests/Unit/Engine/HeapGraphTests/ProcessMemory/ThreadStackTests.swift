@@ -9,8 +9,9 @@
     private static let page = Int(ProcessMemory.pageSize)
     private static let size = 16 * page
 
-    /// Calls `body` with memory between two guard areas, like that of a stack. Around them is memory
-    /// that can be read, because the kernel lists them together with inaccessible areas next to them.
+    /// Calls `body` with memory between two guard areas, like that of a stack. Around them is
+    /// memory that can be read, because the kernel lists inaccessible areas next to each other as
+    /// one.
     private func withStack(_ body: (UnsafeMutableRawPointer) throws -> Void) throws {
       let count = Self.size + 4 * Self.page
       let whole = try #require(
