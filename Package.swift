@@ -36,11 +36,13 @@ let package = Package(
       dependencies: [
         "CRuntime", "CodeLocations", "HeapGraph", "ProcessMemory", "ReactiveKit", "SwiftRuntime",
         "SystemLibrary", "TaskInspection", "TraceFormat",
-      ]),
+      ],
+      path: "Sources/Causes/TraceCauses"),
     // Makes programs link TraceCauses.
     .target(
       name: "LinkedCauses",
-      dependencies: [.target(name: "TraceCauses", condition: .when(traits: ["Causes"]))]),
+      dependencies: [.target(name: "TraceCauses", condition: .when(traits: ["Causes"]))],
+      path: "Sources/Causes/LinkedCauses"),
     // Traits for Swift Testing, which only test targets can link.
     .target(
       name: "TraceTesting",

@@ -8,7 +8,7 @@ viewer=$release/trace-viewer sample=$release/search-sample
 # What several steps depend on.
 scripts=Tests/Scripts
 engine='Sources/Engine Sources/Log/TraceFormat'
-recorder="$engine Sources/ReactiveKit Sources/ReactiveTrace Sources/TraceCauses"
+recorder="$engine Sources/ReactiveKit Sources/ReactiveTrace Sources/Causes"
 reader="$engine Sources/Log Sources/Viewer Sources/trace-viewer"
 all_code="Sources Samples/SearchBox Samples/LeakyScreens Samples/OrderServer"
 all_code+=' Tests/Support Tests/Programs Tests/Corpora/LeakCorpus Tests/Corpora/TaskCorpus'

@@ -4,8 +4,8 @@ import SwiftRuntime
 package enum OwnModules {
   /// The ends of the paths of their folders. `.ci/imports.py` compares them with Package.swift.
   static let folders = [
-    "Sources/LinkedCauses/", "Sources/ReactiveKit/", "Sources/ReactiveTrace/",
-    "Sources/TraceCauses/", "Sources/TraceTesting/",
+    "Sources/ReactiveKit/", "Sources/ReactiveTrace/", "Sources/TraceTesting/",
+    "Sources/Causes/LinkedCauses/", "Sources/Causes/TraceCauses/",
     "Sources/Engine/CRuntime/", "Sources/Engine/CodeLocations/", "Sources/Engine/HeapGraph/",
     "Sources/Engine/LeakDetection/", "Sources/Engine/ProcessInspection/",
     "Sources/Engine/ProcessMemory/", "Sources/Engine/SwiftRuntime/",
