@@ -228,6 +228,7 @@
       return switch unsearched.reason {
       case .signal(let signal): "\(program): Signal \(signal) ended \(processes), \(rest)."
       case .executed: "\(program): Another program replaced it in \(processes), \(rest) before."
+      case .running: "\(program): After the end of the command, \(processes) still ran, \(rest)."
       }
     }
 

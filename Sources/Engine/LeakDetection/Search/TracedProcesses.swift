@@ -35,6 +35,8 @@
         case signal(Int32)
         /// Its process executed another program.
         case executed
+        /// It runs.
+        case running
       }
 
       package let program: String
@@ -58,7 +60,7 @@
     /// was only forked has a copy of the objects of its parent, which is searched itself.
     private var executed: [Int32: String?] = [:]
     /// How often a program wasn't searched at its end.
-    package private(set) var unsearched: [Unsearched: Int] = [:]
+    private var unsearchedAtEnd: [Unsearched: Int] = [:]
     /// The threads whose system calls are made again for their rests.
     private var rests: [Int32: inspection_rest] = [:]
     /// Whether processes are searched when they end.
@@ -136,7 +138,15 @@
       guard let program = executed.removeValue(forKey: process) ?? nil, isOn, let reason else {
         return
       }
-      unsearched[Unsearched(program: program, reason: reason), default: 0] += 1
+      unsearchedAtEnd[Unsearched(program: program, reason: reason), default: 0] += 1
+    }
+
+    /// The numbers of processes by their programs that weren't searched, and that still run.
+    package var unsearched: [Unsearched: Int] {
+      guard isOn else { return unsearchedAtEnd }
+      return executed.values.compactMap(\.self).reduce(into: unsearchedAtEnd) { numbers, program in
+        numbers[Unsearched(program: program, reason: .running), default: 0] += 1
+      }
     }
 
     /// Lets the system call of a thread continue that a signal, which the process ignores, has

@@ -60,6 +60,23 @@
           "Another program replaced it in 1 process, which wasn't searched before."))
     }
 
+    @Test("Programs that still run after the command are named")
+    func runningAfterCommand() throws {
+      let script = """
+        mkfifo ready
+        "$HELPER" lost-objects >ready &
+        echo $! >number
+        read line <ready
+        "$HELPER" write 1
+        """
+      let result = try program.run(
+        "--leaks -- sh -c '\(script)'", after: "; code=$?; kill $(cat number); exit $code")
+      #expect(
+        result.errors.contains(
+          "After the end of the command, 1 process still ran, which wasn't searched."))
+      #expect(result.code == 0, "\(result)")
+    }
+
     @Test("A word below the stack of the thread that ends the process doesn't hide a leak")
     func wordsBelowStack() throws {
       let result = try program.run("--leaks -- \"$HELPER\" lost-objects-below-stack")
