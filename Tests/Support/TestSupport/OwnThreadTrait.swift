@@ -30,9 +30,9 @@ extension Trait where Self == OwnThreadTrait {
   /// tests.
   package static var ownThread: Self { Self(threads: .all) }
 
-  /// A trait for the tests that wait in a large serialized suite. They have one thread, so that
-  /// each of them doesn't wait behind the tests of all other suites.
-  package static var threadOfSerializedSuite: Self { Self(threads: .serialized) }
+  /// A trait for tests that wait, and of which only one may run at a time: they share a thread. In
+  /// a serialized suite, they then don't wait for a thread until nearly all other tests have ended.
+  package static var sharedThread: Self { Self(threads: .shared) }
 }
 
 /// A thread that runs jobs in order, until the process ends.
@@ -65,7 +65,7 @@ private final class ThreadsOfTests: Sendable {
     var waiting: [CheckedContinuation<TestThread, Never>] = []
   }
 
-  static let serialized = ThreadsOfTests(1)
+  static let shared = ThreadsOfTests(1)
   static let all = ThreadsOfTests(4 * max(2, ProcessInfo.processInfo.activeProcessorCount))
 
   private let state: Locked<State>

@@ -19,7 +19,7 @@ extension MemoryMap {
       else { continue }
       if threads.contains(UInt(number)) {
         isLayoutKnown = true
-        descriptions.append(thread..<min(thread &+ ThreadDescription.maxSize, part.end))
+        descriptions.append(thread..<min(thread &+ ThreadDescription.size, part.end))
         if part.isBehindGuard { stacks.append(index) }
       } else if used.contains(index) {
         return

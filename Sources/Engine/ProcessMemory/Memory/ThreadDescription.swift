@@ -5,17 +5,20 @@ package enum ThreadDescription {
     package static let alignment: UInt = 32
     /// The number of the thread, in four bytes.
     static let number: UInt = 208
+    /// The size of a description, computed from that on x86-64. Variables of the thread come after
+    /// it.
+    static let size: UInt = 1792
   #else
     package static let alignment: UInt = 64
     static let number: UInt = 720
+    /// The size of a description in glibc 2.36.
+    static let size: UInt = 2304
     /// The address of the description once more (`tcbhead_t` in `sysdeps/x86_64/nptl/tls.h`).
     private static let ownAddress: UInt = 16
   #endif
   /// The numbers of threads that have ended: the kernel clears the number, and `pthread_join` sets
   /// it to -1 (`nptl/pthread_join_common.c`).
   static let endNumbers: Set<UInt32> = [0, .max]
-  /// The size of a description on x86-64, in bytes. Elsewhere, it is smaller.
-  static let maxSize: UInt = 2304
   /// The maximum distance of a description from the end of a stack.
   static let maxDistance: UInt = 1 << 14
 

@@ -28,7 +28,7 @@ private enum Kept {
 
 extension ProcessLogTests {
   @Suite(
-    "Explanations of subscriptions", .threadOfSerializedSuite,
+    "Explanations of subscriptions", .sharedThread,
     .enabled(if: !isSanitized, "with a sanitizer, only objects with an exact layout are found"))
   struct ExplainTests {
     private let subject = PassthroughSubject<Int, Never>()

@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.Subscription", .threadOfSerializedSuite)
+  @Suite("Trace.Subscription", .sharedThread)
   struct TraceSubscriptionTests {
     private struct Broken: Error {}
 

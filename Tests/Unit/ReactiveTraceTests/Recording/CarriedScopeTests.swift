@@ -42,7 +42,7 @@ private struct Library: Trace.ScopeCarrier {
 }
 
 extension ProcessLogTests {
-  @Suite("Scopes that another library carries", .threadOfSerializedSuite)
+  @Suite("Scopes that another library carries", .sharedThread)
   struct CarriedScopeTests {
     private struct Broken: Error {}
 
@@ -183,7 +183,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Undisposed subscriptions on request", .threadOfSerializedSuite)
+  @Suite("Undisposed subscriptions on request", .sharedThread)
   struct UndisposedTests {
     @Test("Only subscriptions that should have ended are undisposed")
     func verdict() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("expectNoLeaks", .threadOfSerializedSuite)
+  @Suite("expectNoLeaks", .sharedThread)
   struct LeakCheckTests {
     private let never = Signal<Int, Never>.never()
 

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Scopes and marks", .threadOfSerializedSuite)
+  @Suite("Scopes and marks", .sharedThread)
   struct ScopeTests {
     private struct Broken: Error {}
 
@@ -134,7 +134,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Causes", .threadOfSerializedSuite)
+  @Suite("Causes", .sharedThread)
   struct CauseTests {
     @Test("Operators that change the thread keep the cause")
     func hops() throws {

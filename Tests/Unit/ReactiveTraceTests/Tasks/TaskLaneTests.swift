@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.task", .threadOfSerializedSuite)
+  @Suite("Trace.task", .sharedThread)
   struct TaskLaneTests {
     private struct Broken: Error {}
 
@@ -79,7 +79,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Trace.tasks", .threadOfSerializedSuite)
+  @Suite("Trace.tasks", .sharedThread)
   struct TaskListTests {
     @Test(
       "The list has a task with its name and what keeps it alive",
