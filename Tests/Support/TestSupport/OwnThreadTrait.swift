@@ -14,13 +14,12 @@ package import Testing
 /// them.
 package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
   package let isRecursive = true
-  fileprivate let threads: ThreadsOfTests
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing body: @Sendable () async throws -> Void
   ) async throws {
-    let thread = await threads.take()
-    defer { threads.giveBack(thread) }
+    let thread = await ThreadsOfTests.all.take()
+    defer { ThreadsOfTests.all.giveBack(thread) }
     try await withTaskExecutorPreference(thread) { try await body() }
   }
 }
@@ -28,11 +27,7 @@ package struct OwnThreadTrait: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OwnThreadTrait {
   /// A trait for tests that wait. Each test runs on its own thread instead of on the pool of all
   /// tests.
-  package static var ownThread: Self { Self(threads: .all) }
-
-  /// A trait for tests that wait, and of which only one may run at a time: they share a thread. In
-  /// a serialized suite, they then don't wait for a thread until nearly all other tests have ended.
-  package static var sharedThread: Self { Self(threads: .shared) }
+  package static var ownThread: Self { Self() }
 }
 
 /// A thread that runs jobs in order, until the process ends.
@@ -65,8 +60,7 @@ private final class ThreadsOfTests: Sendable {
     var waiting: [CheckedContinuation<TestThread, Never>] = []
   }
 
-  static let shared = ThreadsOfTests(1)
-  static let all = ThreadsOfTests(4 * max(2, ProcessInfo.processInfo.activeProcessorCount))
+  static let all = ThreadsOfTests(2 * max(2, ProcessInfo.processInfo.activeProcessorCount))
 
   private let state: Locked<State>
 

@@ -5,10 +5,7 @@ import TraceTesting
 
 private let prices = PassthroughSubject<Int, Never>()
 
-// Some tests of ReactiveTrace expect that no other check is running.
-@Suite(
-  "The trait noLeaks, for tests that leave nothing behind", .sharedThread,
-  .noLeaks(.subscriptions, .tasks))
+@Suite("The trait noLeaks, for tests that leave nothing behind", .noLeaks(.subscriptions, .tasks))
 struct CleanTests {
   @Test("A subscription that is disposed isn't a leak")
   func subscription() {
@@ -29,7 +26,7 @@ struct CleanTests {
   }
 }
 
-@Suite("Leak checks of tests", .sharedThread)
+@Suite("Leak checks of tests", .ownThread)
 struct NoLeaksTests {
   /// Returns the findings about a body.
   private func findings(

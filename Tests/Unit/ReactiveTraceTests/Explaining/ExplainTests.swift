@@ -28,7 +28,7 @@ private enum Kept {
 
 extension ProcessLogTests {
   @Suite(
-    "Explanations of subscriptions", .sharedThread,
+    "Explanations of subscriptions", .ownThread,
     .enabled(if: !isSanitized, "with a sanitizer, only objects with an exact layout are found"))
   struct ExplainTests {
     private let subject = PassthroughSubject<Int, Never>()

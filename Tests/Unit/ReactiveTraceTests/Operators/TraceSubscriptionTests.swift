@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.Subscription", .sharedThread)
+  @Suite("Trace.Subscription", .ownThread)
   struct TraceSubscriptionTests {
     private struct Broken: Error {}
 

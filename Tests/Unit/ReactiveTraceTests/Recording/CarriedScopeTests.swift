@@ -42,7 +42,7 @@ private struct Library: Trace.ScopeCarrier {
 }
 
 extension ProcessLogTests {
-  @Suite("Scopes that another library carries", .sharedThread)
+  @Suite("Scopes that another library carries", .ownThread)
   struct CarriedScopeTests {
     private struct Broken: Error {}
 
@@ -183,7 +183,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Undisposed subscriptions on request", .sharedThread)
+  @Suite("Undisposed subscriptions on request", .ownThread)
   struct UndisposedTests {
     @Test("Only subscriptions that should have ended are undisposed")
     func verdict() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("expectNoLeaks", .sharedThread)
+  @Suite("expectNoLeaks", .ownThread)
   struct LeakCheckTests {
     private let never = Signal<Int, Never>.never()
 

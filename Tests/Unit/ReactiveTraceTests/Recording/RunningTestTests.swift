@@ -51,7 +51,7 @@
   }
 
   extension ProcessLogTests {
-    @Suite("Tests as scopes", .sharedThread)
+    @Suite("Tests as scopes", .ownThread)
     struct TestScopeTests {
       private func observe(_ lane: String) {
         Signal<Int, Never>(just: 1).lane(lane, filter: .subscription).observe { _ in }.dispose()

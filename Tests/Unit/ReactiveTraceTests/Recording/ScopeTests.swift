@@ -6,7 +6,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Scopes and marks", .sharedThread)
+  @Suite("Scopes and marks", .ownThread)
   struct ScopeTests {
     private struct Broken: Error {}
 
@@ -134,7 +134,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Causes", .sharedThread)
+  @Suite("Causes", .ownThread)
   struct CauseTests {
     @Test("Operators that change the thread keep the cause")
     func hops() throws {

@@ -19,7 +19,7 @@ private final class Notes: Sendable {
 }
 
 extension ProcessLogTests {
-  @Suite("Sinks", .sharedThread)
+  @Suite("Sinks", .ownThread)
   struct SinkTests {
     @Test("Record.Event has a name for each event of the format and keeps unknown names")
     func events() {

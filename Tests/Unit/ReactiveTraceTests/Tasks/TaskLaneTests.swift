@@ -5,7 +5,7 @@ import Testing
 @testable import ReactiveTrace
 
 extension ProcessLogTests {
-  @Suite("Trace.task", .sharedThread)
+  @Suite("Trace.task", .ownThread)
   struct TaskLaneTests {
     private struct Broken: Error {}
 
@@ -79,7 +79,7 @@ extension ProcessLogTests {
     }
   }
 
-  @Suite("Trace.tasks", .sharedThread)
+  @Suite("Trace.tasks", .ownThread)
   struct TaskListTests {
     @Test(
       "The list has a task with its name and what keeps it alive",

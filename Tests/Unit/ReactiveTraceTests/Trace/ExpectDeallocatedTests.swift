@@ -7,7 +7,7 @@ import Testing
 
 extension ProcessLogTests {
   @Suite(
-    "expectDeallocated", .sharedThread,
+    "expectDeallocated", .ownThread,
     .enabled(if: !isSanitized, "a search for holders takes too long with a sanitizer"))
   struct ExpectDeallocatedTests {
     @Test("A check of an object that is deallocated passes without waiting")

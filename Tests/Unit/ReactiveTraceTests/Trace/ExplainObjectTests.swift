@@ -7,7 +7,7 @@ import Testing
 
 extension ProcessLogTests {
   @Suite(
-    "Explanations of objects", .sharedThread,
+    "Explanations of objects", .ownThread,
     .enabled(if: !isSanitized, "a search for holders takes too long with a sanitizer"))
   struct ExplainObjectTests {
     private typealias Kind = Trace.Explanation.Step.Kind
