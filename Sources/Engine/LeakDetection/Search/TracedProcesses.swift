@@ -28,14 +28,14 @@
       package let threads: LeakSearch.Threads
     }
 
-    /// A Swift program that wasn't searched at its end.
+    /// A Swift program that wasn't searched.
     package struct Unsearched: Hashable, Sendable {
       package enum Reason: Hashable, Sendable {
         /// A signal that isn't a request to end, such as that of a crash.
         case signal(Int32)
         /// Its process executed another program.
         case executed
-        /// It runs.
+        /// Its process still runs.
         case running
       }
 
@@ -56,7 +56,7 @@
     private let isWanted: (Int32, Int32) -> Bool
     private let begin: (Ending) -> Void
     private var ending: [Int32: Collected] = [:]
-    /// The processes that have executed a program, with its name if it is a Swift program. One that
+    /// The processes that have executed a program, with its name if it must be searched. One that
     /// was only forked has a copy of the objects of its parent, which is searched itself.
     private var executed: [Int32: String?] = [:]
     /// How often a program wasn't searched at its end.
@@ -123,8 +123,8 @@
         if mustNotBeTraced(thread) {
           inspection_release(thread, 0)
         } else {
-          executed[thread] =
-            .some(isWanted(thread, thread) ? ProcessEntry.programName(of: thread) : nil)
+          let name = isWanted(thread, thread) ? ProcessEntry.programName(of: thread) : nil
+          executed.updateValue(name, forKey: thread)
           inspection_continue(thread, 0)
         }
       default: inspection_continue(thread, 0)
@@ -132,8 +132,8 @@
       return .handled
     }
 
-    /// Notes that the program of a process has ended, and, if it is a Swift program and there is a
-    /// reason, that it wasn't searched.
+    /// Notes that the program of a process has ended and, if there is a reason, that it wasn't
+    /// searched although it had to be.
     private func noteEnd(of process: Int32, _ reason: Unsearched.Reason?) {
       guard let program = executed.removeValue(forKey: process) ?? nil, isOn, let reason else {
         return
@@ -141,7 +141,7 @@
       unsearchedAtEnd[Unsearched(program: program, reason: reason), default: 0] += 1
     }
 
-    /// The numbers of processes by their programs that weren't searched, and that still run.
+    /// The numbers of processes that weren't searched, including those that still run.
     package var unsearched: [Unsearched: Int] {
       guard isOn else { return unsearchedAtEnd }
       return executed.values.compactMap(\.self).reduce(into: unsearchedAtEnd) { numbers, program in

@@ -51,18 +51,23 @@
 
     /// Returns whether the file of the library with the runtime of Swift concurrency can be read.
     package func canOpenRuntime(isInTime: @escaping () -> Bool) -> Bool {
-      images.filter { $0.loaded.path.contains("/libswift_Concurrency.so") }
-        .allSatisfy { ElfFile($0.loaded.file, isInTime: isInTime) != nil }
+      unreadable(["/libswift_Concurrency.so"], isInTime) == nil
     }
 
     /// Returns the path of a library of the Swift runtime or of libdispatch whose file can't be
     /// read, or is another one now.
     package func unreadableLibrary(isInTime: @escaping () -> Bool) -> String? {
       let names = ["/libswiftCore.so", "/libswift_Concurrency.so", "/libdispatch.so"]
-      return images.map(\.loaded).first { image in
+      let image = unreadable(names, isInTime)
+      return isInTime() ? image?.path : nil
+    }
+
+    /// Returns the first of some libraries whose file can't be read, also if time runs out.
+    private func unreadable(_ names: [String], _ isInTime: @escaping () -> Bool) -> LoadedImage? {
+      images.map(\.loaded).first { image in
         names.contains { image.path.contains($0) }
-          && ElfFile(image.file, isInTime: isInTime) == nil && isInTime()
-      }?.path
+          && ElfFile(image.file, isInTime: isInTime) == nil
+      }
     }
 
     /// Returns the image that contains an address.
